@@ -1,0 +1,30 @@
+// Runs independent pieces of work, perhaps at the same time.
+//
+// The pieces are chosen by the caller and never depend on the number of workers, so that results do not
+// either.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace hinge {
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  virtual std::size_t workers() const = 0;
+  // Calls body(piece) once for each piece in [0, count), and returns when all are done. An exception thrown
+  // by a body is thrown again here; of several, that of the lowest piece.
+  virtual void run(std::size_t count, const std::function<void(std::size_t piece)>& body) = 0;
+};
+
+// Everything on the calling thread, in order.
+class SerialExecutor final : public Executor {
+ public:
+  std::size_t workers() const override { return 1; }
+  void run(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    for (std::size_t piece = 0; piece < count; ++piece) body(piece);
+  }
+};
+
+}  // namespace hinge

@@ -1,0 +1,29 @@
+#include "hinge/core/options.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace hinge {
+
+std::string Range::text() const {
+  if (!words.empty()) return fmt::format("one of {}", fmt::join(words, ", "));
+  const bool bounded_low = low > std::numeric_limits<double>::lowest();
+  const bool bounded_high = high < std::numeric_limits<double>::max();
+  const std::string from =
+      bounded_low ? fmt::format("{} {:g}", open_low ? "more than" : "at least", low) : "";
+  const std::string to = bounded_high ? fmt::format("at most {:g}", high) : "";
+  if (from.empty() && to.empty()) return "any value";
+  return from.empty() ? to : to.empty() ? from : from + " and " + to;
+}
+
+void check_option(std::string_view name, double value, const Range& range) {
+  if (!range.contains(value)) fail("--{} is {:g}, but must be {}.", name, value, range.text());
+}
+
+void check_option(std::string_view name, const std::string& value, const Range& range) {
+  if (!range.words.empty() && std::ranges::find(range.words, value) == range.words.end())
+    fail("--{} is '{}', but must be {}.", name, value, range.text());
+}
+
+}  // namespace hinge

@@ -1,0 +1,108 @@
+#include "hinge/core/sparse_vector.h"
+
+#include <algorithm>
+
+namespace hinge {
+namespace {
+
+struct Entry {
+  Index index;
+  double value;
+};
+
+// Buffers of one thread's `compress`, reused between calls.
+struct MergeSpace {
+  std::vector<Entry> from, to;
+  std::vector<std::size_t> ends, next_ends;
+};
+
+}  // namespace
+
+void SparseVector::compress() {
+  static thread_local MergeSpace space;
+  auto& [from, to, ends, next_ends] = space;
+  from.clear();
+  ends.clear();
+  bool strictly_ascending = true;
+  bool has_zero = false;
+  for (std::size_t k = 0; k < indices_.size(); ++k) {
+    if (k > 0 && indices_[k] <= indices_[k - 1]) {
+      strictly_ascending = false;
+      if (indices_[k] < indices_[k - 1]) ends.push_back(k);
+    }
+    has_zero |= values_[k] == 0;
+    from.push_back({indices_[k], values_[k]});
+  }
+  if (strictly_ascending && !has_zero) return;
+  ends.push_back(from.size());
+
+  // Natural merge sort: join neighbouring runs, stably, until one is left.
+  to.resize(from.size());
+  while (ends.size() > 1) {
+    next_ends.clear();
+    std::size_t begin = 0;
+    for (std::size_t r = 0; r < ends.size(); r += 2) {
+      const std::size_t middle = ends[r];
+      const std::size_t end = r + 1 < ends.size() ? ends[r + 1] : middle;
+      std::merge(from.begin() + begin, from.begin() + middle, from.begin() + middle, from.begin() + end,
+                 to.begin() + begin, [](const Entry& a, const Entry& b) { return a.index < b.index; });
+      next_ends.push_back(end);
+      begin = end;
+    }
+    std::swap(from, to);
+    std::swap(ends, next_ends);
+  }
+
+  indices_.clear();
+  values_.clear();
+  for (std::size_t k = 0; k < from.size();) {
+    const Index index = from[k].index;
+    double sum = 0;
+    for (; k < from.size() && from[k].index == index; ++k) sum += from[k].value;
+    if (sum != 0) add(index, sum);
+  }
+}
+
+void SparseVector::shrink() {
+  indices_.shrink_to_fit();
+  values_.shrink_to_fit();
+}
+
+double SparseVector::dot(const SparseVector& other) const { return dot(other, {}); }
+
+double SparseVector::dot(const SparseVector& other, Weights diagonal) const {
+  double sum = 0;
+  std::size_t a = 0, b = 0;
+  while (a < size() && b < other.size()) {
+    const Index i = indices_[a], j = other.indices_[b];
+    if (i == j) {
+      const double product = values_[a] * other.values_[b];
+      sum += diagonal.empty() ? product : product * diagonal[i];
+    }
+    a += i <= j;
+    b += j <= i;
+  }
+  return sum;
+}
+
+void combine(const SparseVector& a, double factor, const SparseVector& b, SparseVector& target) {
+  target.clear();
+  const auto ai = a.indices(), bi = b.indices();
+  const auto av = a.values(), bv = b.values();
+  std::size_t i = 0, j = 0;
+  while (i < ai.size() || j < bi.size()) {
+    if (j == bi.size() || (i < ai.size() && ai[i] < bi[j])) {
+      target.add(ai[i], av[i]);
+      ++i;
+    } else if (i == ai.size() || bi[j] < ai[i]) {
+      target.add(bi[j], factor * bv[j]);
+      ++j;
+    } else {
+      const double sum = av[i] + factor * bv[j];
+      if (sum != 0) target.add(ai[i], sum);
+      ++i, ++j;
+    }
+  }
+}
+
+}  // namespace hinge

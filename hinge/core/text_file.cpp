@@ -1,0 +1,179 @@
+#include "hinge/core/text_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "hinge/core/errors.h"
+
+namespace hinge {
+
+struct LineReader::Handle {
+  gzFile file = nullptr;
+  ~Handle() {
+    if (file != nullptr) gzclose(file);
+  }
+};
+
+LineReader::LineReader(const std::string& path)
+    : handle_(std::make_unique<Handle>()), name_(path == "-" ? "standard input" : path), buffer_(1 << 16) {
+  if (path == "-") {
+    handle_->file = gzdopen(dup(STDIN_FILENO), "rb");
+  } else {
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0)
+      fail_at(path, 0, "cannot be read ({}): check the name.", std::strerror(errno));
+    if (S_ISDIR(status.st_mode)) fail_at(path, 0, "is a directory: give a file.");
+    handle_->file = gzopen(path.c_str(), "rb");
+  }
+  if (handle_->file == nullptr)
+    fail_at(name_, 0, "cannot be opened ({}): check its permissions.", std::strerror(errno));
+  gzbuffer(handle_->file, 1 << 17);
+}
+
+LineReader::~LineReader() = default;
+
+// Makes room behind the unread bytes and reads more; false at the end of the file.
+bool LineReader::fill() {
+  if (finished_) return false;
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
+  const int got = gzread(handle_->file, buffer_.data() + end_, static_cast<unsigned>(buffer_.size() - end_));
+  int code = Z_OK;
+  const char* why = gzerror(handle_->file, &code);
+  if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END))
+    fail_at(name_, line_ + 1, "cannot be read further ({}): the file is damaged or cut off.",
+            code == Z_ERRNO ? std::strerror(errno) : why);
+  end_ += static_cast<std::size_t>(got);
+  finished_ = got == 0;
+  return got > 0;
+}
+
+bool LineReader::next(std::string_view& line) {
+  std::size_t searched = begin_;
+  const char* newline = nullptr;
+  for (;;) {
+    newline = static_cast<const char*>(std::memchr(buffer_.data() + searched, '\n', end_ - searched));
+    if (newline != nullptr) break;
+    const std::size_t unread = end_ - begin_;
+    if (!fill()) break;
+    searched = begin_ + unread;
+  }
+  if (newline == nullptr && begin_ == end_) return false;
+  const char* first = buffer_.data() + begin_;
+  std::size_t length =
+      static_cast<std::size_t>((newline != nullptr ? newline : buffer_.data() + end_) - first);
+  begin_ += length + (newline != nullptr ? 1 : 0);
+  if (length > 0 && first[length - 1] == '\r') --length;
+  line = {first, length};
+  ++line_;
+  return true;
+}
+
+std::string read_file(const std::string& path) {
+  LineReader reader(path);  // for its checks and its gzip
+  std::string text;
+  std::string_view line;
+  while (reader.next(line)) text.append(line).push_back('\n');
+  return text;
+}
+
+struct OutputFile::Handle {
+  std::string path, temporary;  // temporary is empty when written directly
+  int descriptor = -1;
+  bool owned = false;
+  gzFile compressed = nullptr;
+  std::string pending;
+
+  [[noreturn]] void trouble() const {
+    fail_at(path, 0, "cannot be written ({}): free some space or give another place.", std::strerror(errno));
+  }
+  void flush() {
+    const char* data = pending.data();
+    std::size_t left = pending.size();
+    while (left > 0) {
+      const ssize_t done =
+          compressed != nullptr
+              ? gzwrite(compressed, data, static_cast<unsigned>(std::min<std::size_t>(left, 1 << 30)))
+              : ::write(descriptor, data, left);
+      if (done < 0 && errno == EINTR) continue;
+      if (done <= 0) trouble();
+      data += done;
+      left -= static_cast<std::size_t>(done);
+    }
+    pending.clear();
+  }
+};
+
+OutputFile::OutputFile(const std::string& path) : handle_(std::make_unique<Handle>()) {
+  Handle& h = *handle_;
+  h.path = path == "-" ? "standard output" : path;
+  if (path == "-") {
+    h.descriptor = STDOUT_FILENO;
+    return;
+  }
+  struct stat status {};
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) fail_at(path, 0, "is a directory: give a file name.");
+  const bool direct = exists && !S_ISREG(status.st_mode);
+  if (!direct) h.temporary = fmt::format("{}.{}.partial", path, getpid());
+  h.descriptor =
+      open(direct ? path.c_str() : h.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (h.descriptor < 0)
+    fail_at(path, 0, "cannot be created ({}): check that its folder exists and may be written.",
+            std::strerror(errno));
+  h.owned = true;
+  if (path.ends_with(".gz")) h.compressed = gzdopen(dup(h.descriptor), "wb");
+}
+
+OutputFile::~OutputFile() {
+  Handle& h = *handle_;
+  if (h.compressed != nullptr) gzclose(h.compressed);
+  if (h.owned && h.descriptor >= 0) close(h.descriptor);
+  if (!h.temporary.empty()) unlink(h.temporary.c_str());
+}
+
+void OutputFile::write(std::string_view bytes) {
+  handle_->pending.append(bytes);
+  if (handle_->pending.size() >= (1 << 16)) handle_->flush();
+}
+
+void OutputFile::commit() {
+  Handle& h = *handle_;
+  h.flush();
+  if (h.compressed != nullptr) {
+    const int code = gzclose(h.compressed);
+    h.compressed = nullptr;
+    if (code != Z_OK) h.trouble();
+  }
+  if (h.temporary.empty()) return;
+  if (fsync(h.descriptor) != 0) h.trouble();
+  const int code = close(h.descriptor);
+  h.descriptor = -1;
+  if (code != 0 || rename(h.temporary.c_str(), h.path.c_str()) != 0) h.trouble();
+  h.temporary.clear();
+}
+
+bool parse_number(std::string_view text, double& value) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+}
+
+bool parse_integer(std::string_view text, long long& value) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace hinge

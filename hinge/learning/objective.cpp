@@ -1,0 +1,119 @@
+#include "hinge/learning/objective.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "hinge/core/errors.h"
+
+namespace hinge {
+namespace {
+
+// Dense sums are made in this many pieces whatever the number of workers, so that their bits do not depend on
+// it: as many as help, as long as their gradients stay below 128 MB.
+std::size_t pieces_of(std::size_t examples, std::size_t dimension) {
+  const std::size_t affordable =
+      (std::size_t{128} << 20) / (sizeof(double) * std::max<std::size_t>(dimension, 1));
+  return std::clamp<std::size_t>(affordable, 2, std::clamp<std::size_t>(examples / 16, 2, 16));
+}
+
+}  // namespace
+
+Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Executor& executor,
+                     Regulariser regulariser)
+    : oracle_(oracle),
+      formulation_(std::move(formulation)),
+      C_(C),
+      executor_(executor),
+      regulariser_(std::move(regulariser)) {
+  if (!(C > 0) || !std::isfinite(C)) fail("C is {:g}, but must be a positive number.", C);
+  if (oracle.size() == 0) fail("there is no example to learn from.");
+  for (std::size_t i = 0; i < size() && !needs_linearizing_; ++i) needs_linearizing_ = !oracle.determined(i);
+  const auto require = [&](Side side) {
+    const std::string why = oracle.refusal(formulation_.query(side));
+    if (!why.empty()) fail("method {}: {}", formulation_.name, why);
+  };
+  if (needs_linearizing_) {
+    require(Side::free);
+    require(Side::clamped);
+  } else {
+    require(Side::excess);
+  }
+}
+
+void Objective::linearize(Weights w) {
+  clamped_.resize(size());
+  executor_.run(size(), [&](std::size_t i) {
+    if (!oracle_.determined(i)) oracle_.support(i, w, formulation_.query(Side::clamped), clamped_[i]);
+  });
+}
+
+void Objective::plane(std::size_t i, Weights w, Plane& out) const {
+  ++calls_;
+  if (oracle_.determined(i)) {
+    oracle_.support(i, w, formulation_.query(Side::excess), out);
+    return;
+  }
+  assert(!clamped_.empty() && "linearize first");
+  static thread_local Plane free;
+  oracle_.support(i, w, formulation_.query(Side::free), free);
+  combine(free.slope, -1, clamped_[i].slope, out.slope);
+  out.offset = free.offset - clamped_[i].offset;
+}
+
+void Objective::planes(std::span<const std::size_t> examples, Weights w, std::span<Plane> out) const {
+  executor_.run(examples.size(), [&](std::size_t k) { plane(examples[k], w, out[k]); });
+}
+
+double Objective::add_excess(std::size_t i, Weights w, double factor, std::span<double> slope) const {
+  ++calls_;
+  if (oracle_.determined(i))
+    return oracle_.add_support(i, w, formulation_.query(Side::excess), factor, slope);
+  assert(!clamped_.empty() && "linearize first");
+  const double free = oracle_.add_support(i, w, formulation_.query(Side::free), factor, slope);
+  clamped_[i].slope.add_to(slope, -factor);
+  return free - clamped_[i].at(w);
+}
+
+double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
+  struct Piece {
+    double value = 0;
+    Vector gradient;
+  };
+  const std::size_t pieces = pieces_of(size(), dimension());
+  const std::size_t at_once = std::min(pieces, executor_.workers());
+  std::vector<Piece> parts(at_once);
+  std::ranges::fill(gradient, 0.0);
+  double value = 0;
+  for (std::size_t first = 0; first < pieces; first += at_once) {
+    const std::size_t count = std::min(at_once, pieces - first);
+    executor_.run(count, [&](std::size_t k) {
+      Piece& part = parts[k];
+      part.value = 0;
+      part.gradient.assign(dimension(), 0.0);
+      const std::size_t begin = (first + k) * size() / pieces, end = (first + k + 1) * size() / pieces;
+      for (std::size_t i = begin; i < end; ++i) {
+        const double kappa = block_weight(i);
+        part.value += kappa * add_excess(i, w, kappa, part.gradient);
+      }
+    });
+    for (std::size_t k = 0; k < count; ++k) {
+      value += parts[k].value;
+      for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += parts[k].gradient[j];
+    }
+  }
+  return value;
+}
+
+double Objective::value(Weights w) const {
+  Vector values(size());
+  executor_.run(size(), [&](std::size_t i) {
+    static thread_local Plane touching;
+    plane(i, w, touching);
+    values[i] = block_weight(i) * touching.at(w);
+  });
+  double sum = regulariser_.value(w);
+  for (double v : values) sum += v;
+  return sum;
+}
+
+}  // namespace hinge

@@ -1,0 +1,66 @@
+// The one objective, as solvers see it:
+//
+//     objective(w) = Ω(w) + Σ_i κ_i excess_i(w),     κ_i = C c_i / n,
+//     excess_i(w)  = free_i(w) − clamped_i(w).
+//
+// Where a label admits one structure, clamped is linear and the excess convex. Where it does not,
+// `linearize(w)` replaces clamped by its plane at w, and the excess below means that convex upper bound (the
+// step of CCCP).
+#pragma once
+
+#include <atomic>
+
+#include "hinge/core/executor.h"
+#include "hinge/learning/formulation.h"
+#include "hinge/learning/regulariser.h"
+
+namespace hinge {
+
+class Objective {
+ public:
+  // Throws InputError when the oracle cannot serve the formulation. Oracle and executor must outlive the
+  // objective.
+  Objective(const Oracle& oracle, Formulation formulation, double C, Executor& executor,
+            Regulariser regulariser = {});
+
+  std::size_t size() const { return oracle_.size(); }
+  Index dimension() const { return oracle_.dimension(); }
+  double C() const { return C_; }
+  double block_weight(std::size_t i) const {
+    return C_ * oracle_.weight(i) / static_cast<double>(size());
+  }  // κ_i
+  const Formulation& formulation() const { return formulation_; }
+  const Regulariser& regulariser() const { return regulariser_; }
+  const Oracle& oracle() const { return oracle_; }
+  Executor& executor() const { return executor_; }
+  bool smooth() const { return formulation_.smooth(); }
+
+  // Whether some label admits several structures, so that `linearize` must come first.
+  bool needs_linearizing() const { return needs_linearizing_; }
+  void linearize(Weights w);
+
+  // The plane of excess_i that touches at w.
+  void plane(std::size_t i, Weights w, Plane& out) const;
+  // The planes of several examples at one w, computed in parallel: out[k] is that of examples[k].
+  void planes(std::span<const std::size_t> examples, Weights w, std::span<Plane> out) const;
+  // Σ_i κ_i excess_i(w), and its gradient, which is overwritten. The same bits for any number of workers.
+  double sum_of_excesses(Weights w, std::span<double> gradient) const;
+  // Ω(w) + Σ_i κ_i excess_i(w)
+  double value(Weights w) const;
+
+  std::size_t oracle_calls() const { return calls_; }
+
+ private:
+  double add_excess(std::size_t i, Weights w, double factor, std::span<double> slope) const;
+
+  const Oracle& oracle_;
+  Formulation formulation_;
+  double C_;
+  Executor& executor_;
+  Regulariser regulariser_;
+  bool needs_linearizing_ = false;
+  std::vector<Plane> clamped_;  // of the examples that are not determined, since the last linearize
+  mutable std::atomic<std::size_t> calls_ = 0;
+};
+
+}  // namespace hinge

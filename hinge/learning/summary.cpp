@@ -1,0 +1,31 @@
+#include "hinge/learning/summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace hinge {
+
+std::string to_string(Termination termination) {
+  switch (termination) {
+    case Termination::converged:
+      return "converged";
+    case Termination::iteration_limit:
+      return "iteration_limit";
+    case Termination::stopped:
+      return "stopped";
+    case Termination::no_progress:
+      return "no_progress";
+  }
+  return "unknown";
+}
+
+std::string Summary::brief() const {
+  const std::string certificate = std::isfinite(dual)
+                                      ? fmt::format("dual {:.6g}, relative gap {:.2g}", dual, relative_gap())
+                                      : "no dual bound";
+  return fmt::format("{}: {}; primal {:.6g}, {}; {} iterations, {} oracle calls, {:.2f} CPU seconds", solver,
+                     to_string(termination), primal, certificate, iterations, oracle_calls, cpu_seconds);
+}
+
+}  // namespace hinge

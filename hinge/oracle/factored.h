@@ -1,0 +1,75 @@
+// Answers every query for a task made of parts: score the parts, add the loss or forbid what the label
+// excludes, run the engine, and turn the counts of the parts into features.
+#pragma once
+
+#include <cmath>
+
+#include "hinge/oracle/query.h"
+#include "hinge/oracle/task.h"
+
+namespace hinge {
+
+template <FactoredTask T>
+class Factored {
+ public:
+  using Engine = typename T::Engine;
+
+  // Pours the slope of the plane into sink and returns the queried function's value at w.
+  // `offset` becomes the plane's offset when the query is hard and NaN otherwise (then it is value − <slope,
+  // w>).
+  template <class Sink>
+  double operator()(const T& task, const typename T::Input& x, const typename T::Label& y, Weights w,
+                    const Query& query, Sink&& sink, double& offset) {
+    task.score(x, w, scores_);
+    if (query.rescaling == Rescaling::slack && query.side == Side::excess)
+      return slack(task, x, y, sink, offset);
+    const double reference = query.side == Side::excess ? scores_.of(task.structure(y)) : 0;
+    if (query.side == Side::clamped)
+      task.forbid(y, scores_);
+    else if (query.loss_weight != 0)
+      task.add_loss(y, query.loss_weight, scores_);
+    const double value = engine_.solve(scores_, query.output_temperature, query.latent_temperature, counts_);
+    offset = !query.hard()                 ? NAN
+             : query.side == Side::clamped ? 0
+                                           : query.loss_weight * task.loss(y, counts_.structure());
+    if (query.side == Side::excess) counts_.subtract(task.structure(y));
+    task.features(x, counts_, sink);
+    return value - reference;
+  }
+
+  typename T::Structure predict(const T& task, const typename T::Input& x, Weights w) {
+    task.score(x, w, scores_);
+    engine_.solve(scores_, 0, 0, counts_);
+    return counts_.structure();
+  }
+
+  Engine& engine() { return engine_; }
+  typename Engine::Scores& scores() { return scores_; }
+  typename Engine::Counts& counts() { return counts_; }
+
+ private:
+  template <class Sink>
+  double slack(const T& task, const typename T::Input& x, const typename T::Label& y, Sink& sink,
+               double& offset) {
+    if constexpr (SlackEngine<Engine>) {
+      losses_ = scores_;
+      losses_.clear();
+      task.add_loss(y, 1.0, losses_);
+      const double value = engine_.solve_slack(scores_, losses_, scores_.of(task.structure(y)), counts_);
+      offset = task.loss(y, counts_.structure());
+      counts_.subtract(task.structure(y));
+      counts_.scale(offset);
+      task.features(x, counts_, sink);
+      return value;
+    } else {
+      offset = NAN;
+      return NAN;  // never asked: refusal() says so first
+    }
+  }
+
+  Engine engine_;
+  typename Engine::Scores scores_, losses_;
+  typename Engine::Counts counts_;
+};
+
+}  // namespace hinge

@@ -1,0 +1,38 @@
+// The seam between problems and solvers: n examples, each a pair of convex functions of the weights (see
+// query.h), known by their supporting planes. Every const member may be called from several threads at once.
+#pragma once
+
+#include <string>
+
+#include "hinge/core/plane.h"
+#include "hinge/oracle/query.h"
+
+namespace hinge {
+
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+
+  virtual Index dimension() const = 0;
+  virtual std::size_t size() const = 0;
+  virtual double weight(std::size_t /*example*/) const { return 1; }  // c_i
+  // Whether the example's label admits exactly one structure. Then `Side::excess` may be asked.
+  virtual bool determined(std::size_t example) const = 0;
+  // Why a query cannot be answered: a sentence that names what to add; empty when it can.
+  virtual std::string refusal(const Query&) const { return {}; }
+
+  // The plane that touches the queried function at w. The storage of `out` is reused.
+  virtual void support(std::size_t example, Weights w, const Query& query, Plane& out) const = 0;
+
+  // slope += factor · the slope of that plane, without making it sparse first. Returns the function's value
+  // at w.
+  virtual double add_support(std::size_t example, Weights w, const Query& query, double factor,
+                             std::span<double> slope) const {
+    static thread_local Plane plane;
+    support(example, w, query, plane);
+    plane.slope.add_to(slope, factor);
+    return plane.at(w);
+  }
+};
+
+}  // namespace hinge

@@ -1,0 +1,31 @@
+// Where a task pours features: `add(index, value)` one by one, or `add_row(first, values, factor)` for a run
+// of them.
+#pragma once
+
+#include "hinge/core/sparse_vector.h"
+
+namespace hinge {
+
+struct SparseSink {
+  SparseVector& vector;
+
+  void add(Index index, double value) { vector.add(index, value); }
+  void add_row(Index first, std::span<const double> values, double factor) {
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (values[k] != 0) vector.add(first + static_cast<Index>(k), factor * values[k]);
+  }
+};
+
+struct DenseSink {
+  std::span<double> vector;
+  double scale = 1;
+
+  void add(Index index, double value) { vector[index] += scale * value; }
+  void add_row(Index first, std::span<const double> values, double factor) {
+    double* out = vector.data() + first;
+    const double f = scale * factor;
+    for (std::size_t k = 0; k < values.size(); ++k) out[k] += f * values[k];
+  }
+};
+
+}  // namespace hinge

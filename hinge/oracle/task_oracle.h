@@ -1,0 +1,117 @@
+// The oracle of a task and its examples. Neither is owned; both must outlive it.
+#pragma once
+
+#include <cmath>
+
+#include "hinge/oracle/factored.h"
+#include "hinge/oracle/oracle.h"
+#include "hinge/oracle/task.h"
+
+namespace hinge {
+
+template <class T>
+  requires FactoredTask<T> || PlainTask<T>
+class TaskOracle final : public Oracle {
+ public:
+  TaskOracle(const T& task, std::span<const Example<T>> examples) : task_(task), examples_(examples) {}
+
+  Index dimension() const override { return task_.dimension(); }
+  std::size_t size() const override { return examples_.size(); }
+  double weight(std::size_t i) const override { return examples_[i].weight; }
+  bool determined(std::size_t i) const override { return task_.determined(examples_[i].label); }
+
+  std::string refusal(const Query& query) const override {
+    if (query.rescaling == Rescaling::slack && !serves_slack())
+      return "slack rescaling needs most_violating_slack(x, y, w) of the task, or an engine with "
+             "solve_slack.";
+    if constexpr (FactoredTask<T>) {
+      if constexpr (requires { task_.refusal(query); }) return task_.refusal(query);
+    } else {
+      if (!query.hard())
+        return "a positive temperature needs a factored task: add score, add_loss, forbid and features of "
+               "parts.";
+      if (query.loss_weight != 0 && query.loss_weight != 1)
+        return "a loss weight other than 0 and 1 needs a factored task: most_violating(x, y, w) adds the "
+               "loss once.";
+      if (query.side == Side::clamped && !LatentTask<T>)
+        return "hidden variables need complete(x, y, w) of the task: the best structure that a label admits.";
+    }
+    return {};
+  }
+
+  void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
+    out.clear();
+    const double value = query_into(i, w, query, SparseSink{out.slope}, out.offset);
+    out.slope.compress();
+    if (std::isnan(out.offset)) out.offset = value - out.slope.dot(w);
+  }
+
+  double add_support(std::size_t i, Weights w, const Query& query, double factor,
+                     std::span<double> slope) const override {
+    if constexpr (FactoredTask<T>) {
+      double offset;
+      return query_into(i, w, query, DenseSink{slope, factor}, offset);
+    } else {
+      return Oracle::add_support(i, w, query, factor, slope);
+    }
+  }
+
+  typename T::Structure predict(const typename T::Input& x, Weights w) const {
+    if constexpr (FactoredTask<T>)
+      return scratch().predict(task_, x, w);
+    else
+      return task_.predict(x, w);
+  }
+
+ private:
+  static constexpr bool serves_slack() {
+    if constexpr (FactoredTask<T>)
+      return SlackEngine<typename T::Engine>;
+    else
+      return SlackTask<T>;
+  }
+
+  static Factored<T>& scratch()
+    requires FactoredTask<T>
+  {
+    static thread_local Factored<T> factored;
+    return factored;
+  }
+
+  template <class Sink>
+  double query_into(std::size_t i, Weights w, const Query& query, Sink&& sink, double& offset) const {
+    const auto& [x, y, weight] = examples_[i];
+    if constexpr (FactoredTask<T>)
+      return scratch()(task_, x, y, w, query, sink, offset);
+    else
+      return search(x, y, w, query, sink, offset);
+  }
+
+  // The SVM-struct way: the task's own searches, then its features.
+  double search(const typename T::Input& x, const typename T::Label& y, Weights w, const Query& query,
+                SparseSink sink, double& offset) const {
+    const auto winner = [&]() -> typename T::Structure {
+      if constexpr (LatentTask<T>)
+        if (query.side == Side::clamped) return task_.complete(x, y, w);
+      if constexpr (SlackTask<T>)
+        if (query.rescaling == Rescaling::slack) return task_.most_violating_slack(x, y, w);
+      return query.loss_weight == 0 ? task_.predict(x, w) : task_.most_violating(x, y, w);
+    }();
+    offset = query.side == Side::clamped ? 0 : query.loss_weight * task_.loss(y, winner);
+    task_.features(x, winner, sink);
+    if (query.side == Side::excess) {
+      SparseVector truth;
+      SparseSink truth_sink{truth};
+      task_.features(x, task_.structure(y), truth_sink);
+      for (std::size_t k = 0; k < truth.size(); ++k) sink.add(truth.indices()[k], -truth.values()[k]);
+      if (query.rescaling == Rescaling::slack) sink.vector.scale(offset);
+    }
+    sink.vector.compress();
+    return offset + sink.vector.dot(w);
+  }
+
+  const T& task_;
+  std::span<const Example<T>> examples_;
+};
+
+}  // namespace hinge

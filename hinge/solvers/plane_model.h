@@ -1,0 +1,84 @@
+// A lower model of the objective, made of planes in blocks, and its dual.
+//
+//     model(w) = Ω(w) + Σ_b κ_b max over p in b of (offset_p + <slope_p, w>),       Ω(w) = 1/2 Σ_j r_j (w_j −
+//     w0_j)²
+//
+// Each block always holds the plane 0 (an excess is never negative). Its dual gives every block a
+// distribution α_b over its planes and is
+//
+//     D(α) = Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w0>) − 1/2 Σ_j (w_j − w0_j)² r_j,
+//     w(α) = w0 − R⁻¹ Σ_b κ_b Σ_p α_bp slope_p.
+//
+// Planes lie below the objective, so D(α) is a lower bound on its minimum for every α. The model keeps w(α)
+// and D(α) up to date, and each block's Gram matrix <slope_p, R⁻¹ slope_q>. One block is 1-slack and bundle,
+// n blocks are n-slack and Frank-Wolfe.
+#pragma once
+
+#include <cstdint>
+
+#include "hinge/core/plane.h"
+#include "hinge/learning/regulariser.h"
+
+namespace hinge {
+
+class PlaneModel {
+ public:
+  PlaneModel(Index dimension, Vector block_weights, Regulariser regulariser = {});
+
+  std::size_t blocks() const { return blocks_.size(); }
+  std::size_t planes() const { return planes_; }  // held, the zero planes not counted
+  std::size_t planes(std::size_t block) const { return blocks_[block].planes.size(); }
+  Weights weights() const { return weights_; }  // w(α)
+  double dual() const;                          // D(α)
+  std::uint64_t work() const { return work_; }  // multiplications so far: a clock that repeats
+
+  // Adds a plane to a block with α = 0 and returns its place there. A copy of one that is there already is
+  // not kept.
+  std::size_t add(std::size_t block, const Plane& plane);
+
+  // max over the block's planes, and Σ_p α_p plane_p, both at w(α).
+  struct BlockValue {
+    double best, mean;
+    double gap() const { return best - mean; }
+  };
+  BlockValue value(std::size_t block) const;
+
+  // Maximises D over one block by pairwise steps with exact line search until best − mean ≤ tolerance (in
+  // units of the block's slack), at most max_steps of them. Returns the gain in D.
+  double optimize_block(std::size_t block, double tolerance, std::size_t max_steps = 1000);
+  // Sweeps over all blocks until Σ_b κ_b gap_b ≤ tolerance or max_sweeps is reached. Returns the last such
+  // sum: an upper bound on how far D(α) is below the model's own maximum.
+  double optimize(double tolerance, std::size_t max_sweeps = 1000);
+
+  // Drops planes with α = 0 that have not been active in the last `age` calls of optimize_block on their
+  // block.
+  void prune(std::size_t age);
+
+  // The same planes and α under other block weights: a new C.
+  void set_block_weights(Vector block_weights);
+  // Moves the centre w0 (proximal bundle). α stays.
+  void set_centre(Weights centre);
+
+ private:
+  struct Block;
+  void rebuild();  // w(α) and D(α) from α alone, which also clears rounding drift
+
+  Regulariser regulariser_;
+  Vector inverse_curvature_;  // empty when all ones
+  Vector kappa_;
+  struct Block {
+    std::vector<Plane> planes;        // plane 0 is implied, with α = 1 − Σ alpha
+    std::vector<double> alpha;        // α of each plane
+    std::vector<double> gram;         // row-major m × m over the planes
+    std::vector<double> score;        // scratch: plane values at w
+    std::vector<std::uint32_t> idle;  // calls of optimize_block since the plane was last active
+  };
+  std::vector<Block> blocks_;
+  Vector weights_;
+  double linear_ = 0;     // Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w0>)
+  double quadratic_ = 0;  // 1/2 Σ_j r_j (w_j − w0_j)²
+  std::size_t planes_ = 0;
+  mutable std::uint64_t work_ = 0;
+};
+
+}  // namespace hinge

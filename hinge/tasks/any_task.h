@@ -1,0 +1,74 @@
+// A task without its types: what the command line and the bindings need of any of them.
+//
+// Life of one: options() are set, read_training() reads data and fixes dictionaries and dimension, a solver
+// minimises over data.oracle(); save() puts all but the weights into an archive, load() takes it back.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "hinge/core/archive.h"
+#include "hinge/core/executor.h"
+#include "hinge/core/options.h"
+#include "hinge/core/text_file.h"
+#include "hinge/oracle/oracle.h"
+
+namespace hinge {
+
+// Examples as some task has read them.
+class Data {
+ public:
+  virtual ~Data() = default;
+  virtual const Oracle& oracle() const = 0;
+  std::size_t size() const { return oracle().size(); }
+  // What a person should know of the file: sizes, unknown features and labels, warnings. Keys are words,
+  // values numbers or strings.
+  virtual nlohmann::json facts() const = 0;
+};
+
+class AnyTask {
+ public:
+  virtual ~AnyTask() = default;
+
+  virtual std::string name() const = 0;
+  virtual std::vector<OptionRef> options() = 0;          // of `train`
+  virtual std::vector<OptionRef> predict_options() = 0;  // of `predict`
+
+  // Reads examples. Training data builds the dictionaries; later data is read with them, and what they lack
+  // is counted.
+  virtual std::unique_ptr<Data> read_training(const std::vector<std::string>& files) = 0;
+  virtual std::unique_ptr<Data> read(const std::vector<std::string>& files) const = 0;
+
+  // Metrics over the chosen examples (all when empty): "loss" (mean per example) and "accuracy" always; the
+  // rest is the task's. `report` renders them for people.
+  virtual nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
+                                  Executor& executor) const = 0;
+  virtual std::string report(const nlohmann::json& metrics) const = 0;
+
+  // Predictions in the input's own format, in input order.
+  virtual void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const = 0;
+
+  virtual std::string feature_name(Index feature) const = 0;
+  // Runs check_task on the examples; empty when every property holds, else what failed.
+  virtual std::string check(const Data& data) const = 0;
+
+  virtual void save(Archive& archive) const = 0;
+  virtual void load(const Archive& archive) = 0;
+};
+
+struct TaskKind {
+  std::string name;
+  std::string summary;  // one line for --help
+  std::string example;  // one command line
+  std::function<std::unique_ptr<AnyTask>()> make;
+};
+
+// Every task that is built in, in the order of the documentation.
+const std::vector<TaskKind>& task_kinds();
+// Throws InputError that lists the names when there is none of that name.
+std::unique_ptr<AnyTask> make_task(const std::string& name);
+
+}  // namespace hinge
