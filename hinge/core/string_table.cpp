@@ -1,0 +1,98 @@
+#include "hinge/core/string_table.h"
+
+#include <bit>
+#include <cstring>
+
+namespace hinge {
+namespace {
+
+// Folds a 128-bit product: every bit of a and b reaches every bit of the result.
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+// Eight bytes at a time; never stored, so that it may differ between machines.
+std::uint64_t hash_of(std::string_view text) {
+  constexpr std::uint64_t first = 0x9e3779b97f4a7c15u, second = 0xd1b54a32d192ed03u;
+  std::uint64_t state = first ^ text.size(), word;
+  const char* data = text.data();
+  std::size_t left = text.size();
+  for (; left >= 8; data += 8, left -= 8) {
+    std::memcpy(&word, data, 8);
+    state = mix(state ^ word, second);
+  }
+  word = 0;
+  if (left > 0) std::memcpy(&word, data, left);
+  return mix(state ^ word, first);
+}
+
+}  // namespace
+
+std::size_t StringTable::locate(std::string_view wanted, std::uint64_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  const auto tag = static_cast<std::uint32_t>(hash >> 32);
+  std::size_t at = hash & mask;
+  while (slots_[at].index != kNone && (slots_[at].hash != tag || text(slots_[at].index) != wanted))
+    at = (at + 1) & mask;
+  return at;
+}
+
+Index StringTable::find(std::string_view text) const {
+  return slots_.empty() ? kNone : slots_[locate(text, hash_of(text))].index;
+}
+
+Index StringTable::intern(std::string_view text) {
+  if (2 * (size() + 1) > slots_.size()) rehash(slots_.empty() ? 16 : 2 * slots_.size());
+  const std::uint64_t hash = hash_of(text);
+  Slot& slot = slots_[locate(text, hash)];
+  if (slot.index != kNone) return slot.index;
+  if (size() >= kMaxDimension)
+    fail("there are more than {} different names: use fewer features.", kMaxDimension);
+  slot = {static_cast<std::uint32_t>(hash >> 32), static_cast<Index>(size())};
+  bytes_.insert(bytes_.end(), text.begin(), text.end());
+  offsets_.push_back(static_cast<std::int64_t>(bytes_.size()));
+  return slot.index;
+}
+
+void StringTable::reserve(std::size_t texts) {
+  if (2 * texts > slots_.size()) rehash(std::bit_ceil(2 * texts));
+  offsets_.reserve(texts + 1);
+}
+
+void StringTable::rehash(std::size_t slots) {
+  slots_.assign(slots, {});
+  const std::size_t mask = slots - 1;
+  for (Index i = 0; i < size(); ++i) {
+    const std::uint64_t hash = hash_of(text(i));
+    std::size_t at = hash & mask;
+    while (slots_[at].index != kNone) at = (at + 1) & mask;
+    slots_[at] = {static_cast<std::uint32_t>(hash >> 32), i};
+  }
+}
+
+void StringTable::save(Archive& archive, const std::string& name) const {
+  archive.arrays[name + ".bytes"] = bytes_;
+  archive.arrays[name + ".offsets"] = offsets_;
+}
+
+void StringTable::load(const Archive& archive, const std::string& name) {
+  const auto& bytes = archive.get<std::uint8_t>(name + ".bytes");
+  const auto& offsets = archive.get<std::int64_t>(name + ".offsets");
+  const auto damaged = [&] { fail("the model's dictionary '{}' is damaged: train the model again.", name); };
+  if (offsets.empty() || offsets.size() - 1 > kMaxDimension || offsets.front() != 0 ||
+      offsets.back() != static_cast<std::int64_t>(bytes.size()))
+    damaged();
+  for (std::size_t i = 1; i < offsets.size(); ++i)
+    if (offsets[i] < offsets[i - 1]) damaged();
+  StringTable table;
+  table.reserve(offsets.size() - 1);
+  table.bytes_.reserve(bytes.size());
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    const auto begin = static_cast<std::size_t>(offsets[i - 1]), end = static_cast<std::size_t>(offsets[i]);
+    if (table.intern({reinterpret_cast<const char*>(bytes.data()) + begin, end - begin}) != i - 1) damaged();
+  }
+  *this = std::move(table);
+}
+
+}  // namespace hinge

@@ -1,0 +1,50 @@
+// A dictionary of texts: each is numbered 0, 1, 2, ... when it is first interned.
+//
+// The texts stand one after the other in one blob: text i is bytes [offset[i], offset[i + 1]). Looking up is
+// one hash and, nearly always, one comparison.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hinge/core/archive.h"
+#include "hinge/core/vector.h"
+
+namespace hinge {
+
+class StringTable {
+ public:
+  static constexpr Index kNone = 0xffffffff;
+
+  std::size_t size() const { return offsets_.size() - 1; }
+  bool empty() const { return size() == 0; }
+  // Valid until the next intern.
+  std::string_view text(Index i) const {
+    const auto begin = static_cast<std::size_t>(offsets_[i]), end = static_cast<std::size_t>(offsets_[i + 1]);
+    return {reinterpret_cast<const char*>(bytes_.data()) + begin, end - begin};
+  }
+  Index find(std::string_view text) const;  // kNone when it is not here
+  Index intern(std::string_view text);      // its number, new or old
+  void reserve(std::size_t texts);
+
+  // As the arrays `name`.bytes and `name`.offsets. load throws InputError when they make no dictionary.
+  void save(Archive& archive, const std::string& name) const;
+  void load(const Archive& archive, const std::string& name);
+
+ private:
+  struct Slot {
+    std::uint32_t hash = 0;
+    Index index = kNone;
+  };
+  // The slot that holds the text, or the free one where it belongs.
+  std::size_t locate(std::string_view text, std::uint64_t hash) const;
+  void rehash(std::size_t slots);
+
+  std::vector<std::uint8_t> bytes_;
+  std::vector<std::int64_t> offsets_ = {0};
+  std::vector<Slot> slots_;  // open addressing; a power of two, at most half full
+};
+
+}  // namespace hinge
