@@ -1,0 +1,114 @@
+#include "hinge/tasks/sequence/corpus.h"
+
+#include <algorithm>
+
+namespace hinge {
+
+void SequenceSchema::save(Archive& archive) const {
+  attributes.save(archive, "attributes");
+  labels.save(archive, "labels");
+  archive.header["sequence_schema"] = {
+      {"columns", columns}, {"templates", templates}, {"transitions", transitions}};
+}
+
+void SequenceSchema::load(const Archive& archive) {
+  attributes.load(archive, "attributes");
+  labels.load(archive, "labels");
+  const auto& header = archive.header;
+  if (!header.contains("sequence_schema"))
+    fail("the model has no 'sequence_schema': it was written by another version or damaged.");
+  try {
+    const auto& own = header.at("sequence_schema");
+    columns = own.at("columns").get<std::size_t>();
+    templates = own.at("templates").get<std::string>();
+    transitions = own.at("transitions").get<bool>();
+  } catch (const nlohmann::json::exception& error) {
+    fail("the model's 'sequence_schema' cannot be read ({}): it is damaged.", error.what());
+  }
+}
+
+std::string_view SequenceCorpus::text(std::size_t sequence, std::size_t position) const {
+  const std::size_t token = lines.first[sequence] + position;
+  const std::size_t begin = token == 0 ? 0 : lines.end[token - 1];
+  return std::string_view(lines.bytes).substr(begin, lines.end[token] - begin);
+}
+
+std::string_view SequenceCorpus::above(std::size_t sequence) const {
+  const auto found = lines.above.find(sequence);
+  return found == lines.above.end() ? std::string_view{} : std::string_view(found->second);
+}
+
+std::string_view SequenceCorpus::label_name(const SequenceSchema& schema, int label) const {
+  if (label == kUnknown) return "?";
+  return label >= 0 ? schema.labels.text(static_cast<Index>(label))
+                    : unseen_labels.text(static_cast<Index>(kUnseen - label));
+}
+
+void CorpusBuilder::attribute(std::string_view name, float value) {
+  if (growing_ != nullptr)
+    token_.push_back({growing_->attributes.intern(name), value});
+  else if (const auto found = schema_.attributes.find(name); found != StringTable::kNone)
+    token_.push_back({found, value});
+  else
+    ++corpus_.unseen_attributes;
+}
+
+int CorpusBuilder::label_index(std::string_view label) {
+  if (label == "?") {
+    ++corpus_.unlabelled_tokens;
+    return kUnknown;
+  }
+  if (growing_ != nullptr) return static_cast<int>(growing_->labels.intern(label));
+  if (const auto found = schema_.labels.find(label); found != StringTable::kNone)
+    return static_cast<int>(found);
+  ++corpus_.unseen_label_tokens;
+  return kUnseen - static_cast<int>(corpus_.unseen_labels.intern(label));
+}
+
+void CorpusBuilder::token(std::string_view label, std::string_view text, std::string_view separator) {
+  std::sort(token_.begin(), token_.end(),
+            [](const Entry& a, const Entry& b) { return a.attribute < b.attribute; });
+  const std::size_t begin = sequence_.attribute.size();
+  for (const Entry& entry : token_) {
+    if (sequence_.attribute.size() > begin && sequence_.attribute.back() == entry.attribute) {
+      sequence_.value.back() += entry.value;
+    } else {
+      sequence_.attribute.push_back(entry.attribute);
+      sequence_.value.push_back(entry.value);
+    }
+  }
+  token_.clear();
+  sequence_.start.push_back(static_cast<Index>(sequence_.attribute.size()));
+  labels_.push_back(label_index(label));
+  corpus_.lines.bytes.append(text).append(separator);
+  corpus_.lines.end.push_back(corpus_.lines.bytes.size());
+}
+
+void CorpusBuilder::end_sequence(double weight) {
+  if (!open()) return;
+  Sequence& made = corpus_.inputs.emplace_back();
+  made.start.assign(sequence_.start.begin(), sequence_.start.end());
+  made.attribute.assign(sequence_.attribute.begin(), sequence_.attribute.end());
+  if (std::any_of(sequence_.value.begin(), sequence_.value.end(), [](float v) { return v != 1; }))
+    made.value.assign(sequence_.value.begin(), sequence_.value.end());
+  corpus_.labels.emplace_back(labels_.begin(), labels_.end());
+  if (weight != 1 && corpus_.weights.empty()) corpus_.weights.assign(corpus_.inputs.size() - 1, 1);
+  if (weight != 1 || !corpus_.weights.empty()) corpus_.weights.push_back(weight);
+  corpus_.lines.first.push_back(corpus_.tokens);
+  corpus_.tokens += labels_.size();
+  sequence_.start.assign(1, 0);
+  sequence_.attribute.clear();
+  sequence_.value.clear();
+  labels_.clear();
+}
+
+void CorpusBuilder::above(std::string_view line) {
+  corpus_.lines.above[corpus_.inputs.size()].append(line).append("\n");
+}
+
+SequenceCorpus CorpusBuilder::finish() && {
+  end_sequence();
+  return std::move(corpus_);
+}
+
+}  // namespace hinge

@@ -1,0 +1,103 @@
+// Sequences as a file gave them, and what is needed to write predictions back beside its lines.
+//
+// A label of the data is an index into the schema's labels, kUnknown where the data has none ('?'), or
+// kUnseen − k for the k-th label that the schema lacks. So every label below zero is one that no prediction
+// can have, and those up to kUnseen count as errors.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hinge/core/archive.h"
+#include "hinge/core/string_table.h"
+#include "hinge/tasks/sequence/sequence.h"
+
+namespace hinge {
+
+inline constexpr int kUnseen = -2;
+
+// What training fixes about the files to be read later. Saved with the model.
+struct SequenceSchema {
+  StringTable attributes;
+  StringTable labels;
+  // Of the format `conll` only:
+  std::size_t columns = 0;  // of a labelled line
+  std::string templates;    // the text of the feature templates
+  bool transitions = true;  // whether the templates ask for label bigrams (`B`)
+
+  void save(Archive& archive) const;
+  void load(const Archive& archive);
+};
+
+struct SequenceCorpus {
+  std::vector<Sequence> inputs;
+  std::vector<Labels> labels;
+  std::vector<double> weights;  // empty when every weight is 1
+
+  StringTable unseen_labels;  // those that the schema lacks
+  std::size_t tokens = 0;
+  std::size_t unlabelled_tokens = 0;  // '?'
+  std::size_t unseen_label_tokens = 0;
+  std::size_t unseen_attributes = 0;  // occurrences that were dropped
+
+  // The text that a predicted label is written behind, its separator included; empty for formats whose
+  // output is the label alone.
+  std::string_view text(std::size_t sequence, std::size_t position) const;
+  // Comment and blank lines above a sequence.
+  std::string_view above(std::size_t sequence) const;
+
+  double weight(std::size_t sequence) const { return weights.empty() ? 1 : weights[sequence]; }
+  // The label as text, '?' for kUnknown.
+  std::string_view label_name(const SequenceSchema& schema, int label) const;
+
+  struct Lines {
+    std::string bytes;
+    std::vector<std::size_t> end;              // of each token, over all sequences
+    std::vector<std::size_t> first;            // token of each sequence
+    std::map<std::size_t, std::string> above;  // by sequence
+  } lines;
+};
+
+// Puts a corpus together, token by token. With a growing schema new names are added to it (training); with a
+// fixed one, attributes that it lacks are dropped and counted, labels kept aside and counted.
+class CorpusBuilder {
+ public:
+  explicit CorpusBuilder(SequenceSchema& growing) : schema_(growing), growing_(&growing) {}
+  explicit CorpusBuilder(const SequenceSchema& fixed) : schema_(fixed) {}
+
+  const SequenceSchema& schema() const { return schema_; }
+  SequenceSchema* growing() { return growing_; }  // null when the schema is fixed
+  std::size_t size() const { return corpus_.inputs.size(); }
+  bool open() const { return sequence_.length() > 0; }  // a sequence has begun
+
+  // Adds an attribute to the current token; values of a repeated one are summed.
+  void attribute(std::string_view name, float value = 1);
+  // Ends the current token.
+  void token(std::string_view label, std::string_view text = {}, std::string_view separator = {});
+  // Ends the current sequence, if one is open.
+  void end_sequence(double weight = 1);
+  // A line to be written above the next sequence.
+  void above(std::string_view line);
+
+  SequenceCorpus finish() &&;
+
+ private:
+  struct Entry {
+    Index attribute;
+    float value;
+  };
+  int label_index(std::string_view label);
+
+  const SequenceSchema& schema_;
+  SequenceSchema* growing_ = nullptr;
+  SequenceCorpus corpus_;
+  std::vector<Entry> token_;
+  Sequence sequence_;
+  Labels labels_;
+  bool all_ones_ = true;
+};
+
+}  // namespace hinge

@@ -1,0 +1,43 @@
+#include "hinge/tasks/sequence/reader.h"
+
+#include <fmt/ranges.h>
+
+#include "hinge/tasks/sequence/letter_reader.h"
+
+namespace hinge {
+
+SequenceCorpus SequenceReader::read_training(const std::vector<std::string>& files,
+                                             SequenceSchema& schema) const {
+  SequenceCorpus corpus = read_all(files, CorpusBuilder(schema));
+  if (schema.labels.size() == 0)
+    fail("{}: no label is known, every one is '?': training needs at least one.", fmt::join(files, ", "));
+  return corpus;
+}
+
+SequenceCorpus SequenceReader::read(const std::vector<std::string>& files,
+                                    const SequenceSchema& schema) const {
+  return read_all(files, CorpusBuilder(schema));
+}
+
+SequenceCorpus SequenceReader::read_all(const std::vector<std::string>& files, CorpusBuilder builder) const {
+  for (const std::string& file : files) {
+    const std::size_t before = builder.size();
+    read_file(file, builder);
+    builder.end_sequence();
+    if (builder.size() == before) fail_at(file, 0, "{}", empty_message());
+  }
+  return std::move(builder).finish();
+}
+
+std::unique_ptr<SequenceReader> make_sequence_reader(const SequenceFormat& format) {
+  validate(format);
+  if (!format.folds.empty() && format.format != "letter")
+    fail("--folds {} belongs to --format letter, not to {}: leave one of them out.", format.folds,
+         format.format);
+  if (format.templates != "default" && format.format != "conll")
+    fail("--template {} belongs to --format conll, not to {}: leave one of them out.", format.templates,
+         format.format);
+  return std::make_unique<LetterReader>(format.folds);
+}
+
+}  // namespace hinge

@@ -1,0 +1,51 @@
+// Readers of sequence files, one for each format.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hinge/core/options.h"
+#include "hinge/tasks/sequence/corpus.h"
+
+namespace hinge {
+
+// How to read the files.
+struct SequenceFormat {
+  std::string format = "conll";
+  std::string templates = "default";
+  std::string folds;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("format", self.format, one_of({"conll", "crfsuite", "svmhmm", "letter"}),
+          "how sequences are written: conll (columns), crfsuite (label and attributes), svmhmm (TAG qid:N "
+          "f:v), letter (the OCR file)");
+    visit("template", self.templates, any,
+          "feature templates of the conll format: a file, or the built-in 'default' or 'crfsuite'");
+    visit("folds", self.folds, any, "folds of the letter format to read, such as 0 or 1-9 or 0,2-4 (all)");
+  }
+};
+
+class SequenceReader {
+ public:
+  virtual ~SequenceReader() = default;
+
+  // Reads for training: fills the schema.
+  SequenceCorpus read_training(const std::vector<std::string>& files, SequenceSchema& schema) const;
+  // Reads with the schema of a trained model.
+  SequenceCorpus read(const std::vector<std::string>& files, const SequenceSchema& schema) const;
+
+ protected:
+  virtual void read_file(const std::string& file, CorpusBuilder& builder) const = 0;
+  // Said of a file without any sequence.
+  virtual std::string empty_message() const { return "holds no sequence: give a file with data."; }
+
+ private:
+  SequenceCorpus read_all(const std::vector<std::string>& files, CorpusBuilder builder) const;
+};
+
+// Throws InputError when the options contradict each other or the template cannot be read.
+std::unique_ptr<SequenceReader> make_sequence_reader(const SequenceFormat& format);
+
+}  // namespace hinge
