@@ -35,6 +35,17 @@ struct Regulariser {
       for (double v : w) absolute += std::abs(v);
     return quadratic(w) + l1 * absolute;
   }
+  // min over u of Ω(u) + <slope, u>. Where <slope, ·> + offset is a plane below the rest of an objective,
+  // this plus the offset is a lower bound on its minimum. Each weight is found alone, by soft thresholding.
+  double minimum_with(Weights slope) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < slope.size(); ++j) {
+      const double r = curvature_at(j), d = shrink(centre_at(j) - slope[j] / r, l1 / r) - centre_at(j);
+      sum += 0.5 * r * d * d + l1 * std::abs(centre_at(j) + d) + slope[j] * (centre_at(j) + d);
+    }
+    return sum;
+  }
+  static double shrink(double v, double by) { return v > by ? v - by : v < -by ? v + by : 0; }
   // gradient += ∇ of the quadratic part
   void add_gradient(Weights w, std::span<double> gradient) const {
     for (std::size_t j = 0; j < w.size(); ++j) gradient[j] += curvature_at(j) * (w[j] - centre_at(j));

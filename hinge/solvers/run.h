@@ -1,17 +1,49 @@
-// The bookkeeping that all solvers share: counts, times, the best primal and dual so far, history, and the
-// observer.
+// The bookkeeping that all solvers share: where to start, counts, times, the best primal and dual so far,
+// history, the observer, and how a run ends.
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <ctime>
+#include <utility>
 
+#include "hinge/core/errors.h"
 #include "hinge/learning/objective.h"
-#include "hinge/learning/summary.h"
+#include "hinge/solvers/solver.h"
 
 namespace hinge {
 
+// The weights of `start`, else the regulariser's centre.
+inline Vector starting_weights(const Objective& objective, Start& start) {
+  const std::size_t dimension = objective.dimension();
+  if (!start.weights.empty()) {
+    if (start.weights.size() != dimension)
+      fail("the weights to start from are {}, but the problem has {}: they belong to other data.",
+           start.weights.size(), dimension);
+    return std::move(start.weights);
+  }
+  const Vector& centre = objective.regulariser().centre;
+  return centre.empty() ? Vector(dimension, 0.0) : centre;
+}
+
+inline void refuse_l1(const std::string& solver, const Objective& objective) {
+  if (objective.regulariser().l1 > 0)
+    fail("solver {} does not serve an L1 term: use lbfgs, or set l1 to 0.", solver);
+}
+
 class Run {
  public:
+  // Seconds since it was made.
+  class Timer {
+   public:
+    double seconds() const {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+   private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  };
+
   Run(std::string solver, const Objective& objective, const Observer& observer)
       : objective_(objective), observer_(observer), first_call_(objective.oracle_calls()) {
     summary_.solver = std::move(solver);
@@ -19,7 +51,7 @@ class Run {
 
   // A feasible point and its objective: kept when it is the best so far.
   void primal(double value, Weights w) {
-    if (value >= summary_.primal) return;
+    if (!(value < summary_.primal)) return;  // also when it is NaN
     summary_.primal = value;
     summary_.weights.assign(w.begin(), w.end());
   }
@@ -49,25 +81,38 @@ class Run {
   const Summary& summary() const { return summary_; }
   PhaseTimes& phases() { return summary_.phases; }
 
+  // Runs `work` and counts its time as inference.
+  template <class Work>
+  decltype(auto) oracle(Work&& work) {
+    struct Stopwatch {
+      double& seconds;
+      Timer timer = {};
+      ~Stopwatch() { seconds += timer.seconds(); }
+    } stopwatch{summary_.phases.oracle};
+    return work();
+  }
+
+  // The usual ends.
+  Summary converged(double relative_gap) {
+    return finish(Termination::converged, fmt::format("The relative gap is at most {:g}.", relative_gap));
+  }
+  Summary passes_spent(double limit) {
+    return finish(Termination::iteration_limit,
+                  fmt::format("The limit of {:g} passes came before the stopping rule.", limit));
+  }
+  Summary stopped() {
+    return finish(Termination::stopped, "The observer ended the run; these are the best weights so far.");
+  }
+
   Summary finish(Termination termination, std::string message) {
     summary_.termination = termination;
     summary_.message = std::move(message);
     summary_.oracle_calls = calls();
     summary_.seconds = wall_.seconds();
+    summary_.phases.model = summary_.seconds - summary_.phases.oracle;
     summary_.cpu_seconds = static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
     return std::move(summary_);
   }
-
-  // Seconds since it was made;.
-  class Timer {
-   public:
-    double seconds() const {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-   private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  };
 
  private:
   const Objective& objective_;

@@ -1,0 +1,36 @@
+#include <fmt/ranges.h>
+
+#include "hinge/core/errors.h"
+#include "hinge/solvers/solver.h"
+#include "hinge/solvers/subgradient.h"
+
+namespace hinge {
+namespace {
+
+template <class S>
+std::unique_ptr<Solver> make() {
+  return std::make_unique<S>();
+}
+
+}  // namespace
+
+// One line a solver, in the order of the documentation: the default, those that work on planes, the
+// baselines, lbfgs.
+const std::vector<SolverKind>& solver_kinds() {
+  static const std::vector<SolverKind> kinds = {
+      {"subgradient", "batch subgradient steps, a baseline; stops at the gap or after max_passes",
+       make<Subgradient>},
+  };
+  return kinds;
+}
+
+std::unique_ptr<Solver> make_solver(const std::string& name) {
+  std::vector<std::string> names;
+  for (const SolverKind& kind : solver_kinds()) {
+    if (kind.name == name) return kind.make();
+    names.push_back(kind.name);
+  }
+  fail("there is no solver '{}': use one of {}.", name, fmt::format("{}", fmt::join(names, ", ")));
+}
+
+}  // namespace hinge

@@ -1,0 +1,57 @@
+#include "hinge/solvers/subgradient.h"
+
+#include "hinge/solvers/run.h"
+
+namespace hinge {
+namespace {
+
+// target += factor · (v − target)
+void move_towards(std::span<double> target, Weights v, double factor) {
+  for (std::size_t j = 0; j < target.size(); ++j) target[j] += factor * (v[j] - target[j]);
+}
+
+}  // namespace
+
+Summary Subgradient::minimize(Objective& objective, Start start, const Observer& observer) const {
+  validate(settings);
+  refuse_l1(name(), objective);
+  const Regulariser& regulariser = objective.regulariser();
+  Run run(name(), objective, observer);
+
+  const bool warm = !start.weights.empty();
+  Vector w = starting_weights(objective, start), average = w;
+  DensePlane plane, mean;
+  plane.slope.resize(w.size());
+  mean.slope.resize(w.size());
+  // Σ of the weights t: of all rounds, and of those that made a plane. Given start weights are what
+  // `warm_passes` rounds left.
+  const double first = warm ? settings.warm_passes : 0;
+  double all = first * (first + 1) / 2, planes = 0;
+
+  for (double t = first + 1;; ++t) {
+    all += t;
+    planes += t;
+
+    const double excess = run.oracle([&] { return objective.sum_of_excesses(w, plane.slope); });
+    plane.offset = excess - dot(plane.slope, w);
+    run.primal(regulariser.value(w) + excess, w);
+
+    mean.offset += t / planes * (plane.offset - mean.offset);
+    move_towards(mean.slope, plane.slope, t / planes);
+    run.dual(mean.offset + regulariser.minimum_with(mean.slope));
+
+    if (settings.average) {
+      move_towards(average, w, t / all);
+      run.primal(run.oracle([&] { return objective.value(average); }), average);
+    }
+    const bool go_on = run.round();
+    if (run.within(settings.gap)) return run.converged(settings.gap);
+    if (!go_on) return run.stopped();
+    if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
+
+    for (std::size_t j = 0; j < w.size(); ++j)
+      w[j] += t / all * (regulariser.centre_at(j) - plane.slope[j] / regulariser.curvature_at(j) - w[j]);
+  }
+}
+
+}  // namespace hinge
