@@ -71,9 +71,7 @@ class TaskOracle final : public Oracle {
       return SlackTask<T>;
   }
 
-  static Factored<T>& scratch()
-    requires FactoredTask<T>
-  {
+  static auto& scratch() {
     static thread_local Factored<T> factored;
     return factored;
   }

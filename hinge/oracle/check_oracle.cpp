@@ -1,0 +1,269 @@
+#include "hinge/oracle/check_oracle.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "hinge/core/random.h"
+
+namespace hinge {
+namespace checking {
+
+std::vector<Query> served_queries(const Oracle& oracle) {
+  std::vector<Query> queries;
+  const auto add = [&](const Query& query) {
+    if (oracle.refusal(query).empty()) queries.push_back(query);
+  };
+  for (double temperature : kTemperatures) {
+    add({Side::clamped, 1, temperature, temperature});
+    for (double loss_weight : {0.0, 1.0})
+      for (Side side : {Side::free, Side::excess}) add({side, loss_weight, temperature, temperature});
+  }
+  add({Side::excess, 1, 0, 0, Rescaling::slack});
+  return queries;
+}
+
+std::string to_string(const Query& query) {
+  const char* side = query.side == Side::free ? "free" : query.side == Side::clamped ? "clamped" : "excess";
+  if (query.rescaling == Rescaling::slack) return fmt::format("{} with slack rescaling", side);
+  if (query.side == Side::clamped)
+    return fmt::format("{} at temperature {:g}", side, query.output_temperature);
+  return fmt::format("{} with loss weight {:g} at temperature {:g}", side, query.loss_weight,
+                     query.output_temperature);
+}
+
+std::vector<std::size_t> sample(std::size_t size, int count) {
+  const std::size_t taken = std::min<std::size_t>(size, count);
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = 0; k < taken; ++k) chosen.push_back(k * size / taken);
+  return chosen;
+}
+
+Vector random_weights(Index dimension, double scale, std::uint64_t seed) {
+  Random random(seed);
+  Vector w(dimension);
+  if (scale != 0)
+    for (double& v : w) v = scale * random.normal();
+  return w;
+}
+
+double magnitude(const Plane& plane, Weights w) {
+  double sum = std::abs(plane.offset);
+  for (std::size_t k = 0; k < plane.slope.size(); ++k)
+    sum += std::abs(plane.slope.values()[k] * w[plane.slope.indices()[k]]);
+  return sum;
+}
+
+}  // namespace checking
+
+namespace {
+
+using namespace checking;
+
+constexpr double kStep = 1e-4;  // of the central differences
+
+// The weights of one round: a point, another, and the point moved along a direction by ±h and ±h/2.
+struct Round {
+  std::string where;
+  bool dense;  // also compare support with add_support, which costs the dimension
+  Vector w, other, direction;
+  Vector forward, backward, half_forward, half_backward;
+};
+
+class OracleCheck {
+ public:
+  OracleCheck(const Oracle& oracle, const CheckOptions& options)
+      : oracle_(oracle), options_(options), queries_(served_queries(oracle)), recorder_(options) {
+    scratch_.assign(oracle.dimension(), 0.0);
+    dense_.assign(oracle.dimension(), 0.0);
+  }
+
+  CheckReport run() {
+    const auto examples = sample(oracle_.size(), options_.examples);
+    std::uint64_t seed = options_.seed;
+    for (double scale : kScales)
+      for (int repeat = 0; repeat < (scale == 0 ? 1 : options_.repeats); ++repeat, seed += 3) {
+        const Round round = make_round(scale, seed);
+        for (std::size_t i : examples) {
+          if (recorder_.full()) return recorder_.take();
+          check_example(i, round);
+        }
+      }
+    return recorder_.take();
+  }
+
+ private:
+  Round make_round(double scale, std::uint64_t seed) const {
+    Round r;
+    const double other_scale = kScales[seed % std::size(kScales)];
+    r.where = fmt::format("at weights of scale {:g}, seed {}", scale, seed);
+    r.dense = scale == 1;
+    r.w = random_weights(oracle_.dimension(), scale, seed);
+    r.other = random_weights(oracle_.dimension(), other_scale, seed + 1);
+    r.direction = random_weights(oracle_.dimension(), 1, seed + 2);
+    const auto moved = [&](double step) {
+      Vector v = r.w;
+      for (std::size_t j = 0; j < v.size(); ++j) v[j] += step * r.direction[j];
+      return v;
+    };
+    r.forward = moved(kStep);
+    r.backward = moved(-kStep);
+    r.half_forward = moved(kStep / 2);
+    r.half_backward = moved(-kStep / 2);
+    return r;
+  }
+
+  // The function's value as the engine gives it.
+  double value(std::size_t i, Weights w, const Query& query) {
+    return oracle_.add_support(i, w, query, 0, scratch_);
+  }
+
+  void check_example(std::size_t i, const Round& round) {
+    double size = 1, other_size = 1, loss = 1;
+    for (const Query& query : queries_) {
+      if (!served(i, query)) continue;
+      oracle_.support(i, round.w, query, at_w_);
+      size = std::max(size, magnitude(at_w_, round.w));
+      other_size = std::max(other_size, magnitude(at_w_, round.other));
+      oracle_.support(i, round.other, query, at_w_);
+      size = std::max(size, magnitude(at_w_, round.w));
+      other_size = std::max(other_size, magnitude(at_w_, round.other));
+      if (query.hard()) loss = std::max(loss, std::abs(at_w_.offset));
+    }
+    rounding_ = kRelative * loss * size;
+    other_rounding_ = kRelative * loss * other_size;
+    for (const Query& query : queries_)
+      if (served(i, query)) {
+        check_plane(i, query, round);
+        check_temperature(i, query, round);
+      }
+    if (oracle_.determined(i)) check_excess(i, round);
+    if (round.dense) check_dense(i, round);
+  }
+
+  bool served(std::size_t i, const Query& query) const {
+    return query.side != Side::excess || oracle_.determined(i);
+  }
+
+  template <class... Args>
+  void expect(bool holds, std::size_t i, const Query& query, const Round& round,
+              fmt::format_string<Args...> format, Args&&... args) {
+    recorder_.expect(holds, [&] {
+      return fmt::format("example {}, {}, {}: {}", i + 1, to_string(query), round.where,
+                         fmt::format(format, std::forward<Args>(args)...));
+    });
+  }
+
+  void check_plane(std::size_t i, const Query& query, const Round& round) {
+    oracle_.support(i, round.w, query, at_w_);
+    oracle_.support(i, round.other, query, at_other_);
+    const double here = value(i, round.w, query), there = value(i, round.other, query);
+    expect(std::abs(at_w_.at(round.w) - here) <= rounding_, i, query, round,
+           "the plane does not touch: it is {:.17g} where the function is {:.17g}.", at_w_.at(round.w), here);
+    expect(at_w_.at(round.other) <= there + other_rounding_, i, query, round,
+           "the plane does not lie below: at other weights it is {:.17g}, above the function's {:.17g}.",
+           at_w_.at(round.other), there);
+    expect(at_other_.at(round.w) <= here + rounding_, i, query, round,
+           "a plane made at other weights does not lie below: it is {:.17g}, above the function's {:.17g}.",
+           at_other_.at(round.w), here);
+    check_differences(i, query, round, here);
+  }
+
+  void check_differences(std::size_t i, const Query& query, const Round& round, double here) {
+    if (query.hard()) {
+      for (const Vector* near : {&round.forward, &round.backward}) {
+        oracle_.support(i, *near, query, near_);
+        if (!(near_.slope == at_w_.slope)) return;  // the winner changes near w: no derivative
+      }
+    }
+    const double ahead = value(i, round.forward, query), behind = value(i, round.backward, query);
+    const double coarse = (ahead - behind) / (2 * kStep);
+    const double fine = (value(i, round.half_forward, query) - value(i, round.half_backward, query)) / kStep;
+    const double slope = at_w_.slope.dot(round.direction);
+    // Halving the step divides the error by 4, so |coarse − fine| is three times that of `fine`; a hundredth
+    // of the convex bracket covers the rare case that higher orders cancel it.
+    const double bracket = (ahead + behind - 2 * here) / (2 * kStep);
+    const double error = std::abs(coarse - fine) + 0.01 * std::abs(bracket) + rounding_ / kStep;
+    expect(std::abs(fine - slope) <= error, i, query, round,
+           "the slope along a direction is {:.12g}, but differences give {:.12g} ± {:.2g}.", slope, fine,
+           error);
+  }
+
+  void check_temperature(std::size_t i, const Query& query, const Round& round) {
+    if (query.hard()) return;
+    Query hard = query, counting = query;
+    hard.output_temperature = hard.latent_temperature = 0;
+    counting.side = query.side == Side::clamped ? Side::clamped : Side::free;
+    counting.loss_weight = 0;
+    counting.output_temperature = counting.latent_temperature = 1;
+    if (!oracle_.refusal(hard).empty() || !oracle_.refusal(counting).empty()) return;
+    if (zero_.empty()) zero_.assign(oracle_.dimension(), 0.0);
+    const double log_count = value(i, zero_, counting);
+    const double maximum = value(i, round.w, hard);
+    for (double temperature : {query.output_temperature, 1e-2 * query.output_temperature}) {
+      Query soft = query;
+      soft.output_temperature = soft.latent_temperature = temperature;
+      const double excess = value(i, round.w, soft) - maximum;
+      expect(excess >= -rounding_ && excess <= temperature * log_count + rounding_, i, soft, round,
+             "it exceeds the maximum by {:.12g}, outside [0, temperature · log {:g} = {:.12g}].", excess,
+             std::exp(log_count), temperature * log_count);
+    }
+  }
+
+  void check_excess(std::size_t i, const Round& round) {
+    for (const Query& query : queries_) {
+      if (query.side != Side::excess) continue;
+      const double excess = value(i, round.w, query);
+      expect(excess >= -rounding_, i, query, round, "it is negative: {:.12g}.", excess);
+      if (query.rescaling == Rescaling::slack) continue;
+      Query free = query, clamped = query;
+      free.side = Side::free;
+      clamped.side = Side::clamped;
+      clamped.loss_weight = 1;
+      if (!oracle_.refusal(free).empty() || !oracle_.refusal(clamped).empty()) continue;
+      const double difference = value(i, round.w, free) - value(i, round.w, clamped);
+      expect(std::abs(excess - difference) <= rounding_, i, query, round,
+             "it is {:.17g}, but free − clamped is {:.17g}.", excess, difference);
+    }
+  }
+
+  void check_dense(std::size_t i, const Round& round) {
+    double factor = 1;
+    for (const Query& query : queries_) {
+      if (!served(i, query)) continue;
+      factor *= -1.25;
+      oracle_.support(i, round.w, query, at_w_);
+      oracle_.add_support(i, round.w, query, factor, dense_);
+      at_w_.slope.add_to(dense_, -factor);
+      double largest = 1;
+      for (double v : at_w_.slope.values()) largest = std::max(largest, std::abs(v));
+      std::optional<std::size_t> wrong;
+      for (std::size_t j = 0; j < dense_.size() && !wrong; ++j)
+        if (!(std::abs(dense_[j]) <= kRelative * std::abs(factor) * largest)) wrong = j;
+      expect(!wrong, i, query, round, "support and add_support differ at feature {} by {:g}.",
+             wrong.value_or(0), wrong ? dense_[*wrong] / factor : 0.0);
+      if (wrong) std::ranges::fill(dense_, 0.0);
+    }
+  }
+
+  const Oracle& oracle_;
+  const CheckOptions& options_;
+  std::vector<Query> queries_;
+  Recorder recorder_;
+  Vector scratch_, dense_, zero_;
+  Plane at_w_, at_other_, near_;
+  double rounding_ = 0, other_rounding_ = 0;
+};
+
+}  // namespace
+
+std::string CheckReport::text() const { return fmt::format("{}", fmt::join(failures, "\n")); }
+
+CheckReport check_oracle(const Oracle& oracle, const CheckOptions& options) {
+  validate(options);
+  return OracleCheck(oracle, options).run();
+}
+
+}  // namespace hinge

@@ -1,0 +1,86 @@
+// The public property test of an oracle. At random weights w, w' of several scales it asks every query that
+// the oracle serves and checks
+//
+//     plane(w) = f(w)                    the plane touches
+//     plane(w') ≤ f(w')                  and lies below everywhere else
+//     <slope, d> = f'(w; d)              by central differences, where f is smooth or its winner unique near
+//     w 0 ≤ f_τ(w) − f_0(w) ≤ τ log N      the temperature tends to the maximum over the N structures
+//     excess(w) = free(w) − clamped(w) ≥ 0
+//     add_support pours the slope of support
+//
+// Equal means within 1e-12 of the sizes of the numbers added; differences carry their own error estimate.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hinge/core/options.h"
+#include "hinge/oracle/oracle.h"
+
+namespace hinge {
+
+struct CheckOptions {
+  int examples = 20;
+  int repeats = 2;
+  double max_structures = 2000;
+  int max_failures = 20;
+  std::uint64_t seed = 1;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("examples", self.examples, at_least_one, "check this many examples, spread over the data");
+    visit("repeats", self.repeats, at_least_one, "random weights of each scale");
+    visit("max-structures", self.max_structures, not_negative,
+          "compare with enumeration where there are at most this many structures");
+    visit("max-failures", self.max_failures, at_least_one, "stop after this many failures");
+    visit("seed", self.seed, any, "of the random weights");
+  }
+};
+
+struct CheckReport {
+  std::vector<std::string> failures;  // a sentence each: example, query, property, numbers
+  std::size_t comparisons = 0;
+
+  bool passed() const { return failures.empty(); }
+  std::string text() const;  // the failures, a line each; empty when there is none
+};
+
+CheckReport check_oracle(const Oracle& oracle, const CheckOptions& options = {});
+
+// What check_oracle and check_task share.
+namespace checking {
+
+// The queries the oracle serves of {free, clamped, excess} × {loss weight 0, 1} × {temperature 0, 0.3, 1} and
+// slack rescaling.
+std::vector<Query> served_queries(const Oracle& oracle);
+std::string to_string(const Query& query);
+std::vector<std::size_t> sample(std::size_t size, int count);
+// Standard normal weights times scale.
+Vector random_weights(Index dimension, double scale, std::uint64_t seed);
+// |offset| + Σ_k |slope_k w_k|: the size of the numbers that were added.
+double magnitude(const Plane& plane, Weights w);
+
+class Recorder {
+ public:
+  explicit Recorder(const CheckOptions& options) : options_(options) {}
+  // Counts a comparison; when it does not hold (or a number is NaN), `sentence()` is kept.
+  template <class Sentence>
+  void expect(bool holds, Sentence&& sentence) {
+    ++report_.comparisons;
+    if (!holds && !full()) report_.failures.push_back(sentence());
+  }
+  bool full() const { return report_.failures.size() >= static_cast<std::size_t>(options_.max_failures); }
+  CheckReport take() { return std::move(report_); }
+
+ private:
+  const CheckOptions& options_;
+  CheckReport report_;
+};
+
+inline constexpr double kScales[] = {0, 0.1, 1, 10};
+inline constexpr double kTemperatures[] = {0, 0.3, 1};
+inline constexpr double kRelative = 1e-12;
+
+}  // namespace checking
+}  // namespace hinge

@@ -1,0 +1,204 @@
+// The public property test of a task: all that check_oracle asks of its oracle, and of the task itself
+//
+//     <w', φ(x, s)> = scores(w').of(s)      the score is linear, with the features as its adjoint
+//     loss(y, s) ≥ 0,  loss(y, structure(y)) = 0
+//     every query = the same by enumeration, value and slope, where structures are listed and few
+//
+// Structures are listed by the engine's for_each_structure(scores, f) (see inference/enumeration.h) or, for a
+// plain task, by its own for_each_structure(x, f).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "hinge/inference/enumeration.h"
+#include "hinge/oracle/check_oracle.h"
+#include "hinge/oracle/task_oracle.h"
+
+namespace hinge {
+
+template <class T>
+concept EnumerablePlainTask = PlainTask<T> && requires(const T& task, const typename T::Input& x) {
+  task.for_each_structure(x, [](const typename T::Structure&) {});
+};
+
+template <class T>
+class TaskCheck {
+ public:
+  TaskCheck(const T& task, std::span<const Example<T>> examples, const CheckOptions& options)
+      : task_(task), examples_(examples), options_(options), oracle_(task, examples), recorder_(options) {}
+
+  CheckReport run() {
+    const auto queries = checking::served_queries(oracle_);
+    std::uint64_t seed = options_.seed;
+    for (double scale : checking::kScales) {
+      const Vector w = checking::random_weights(task_.dimension(), scale, seed++);
+      const Vector other = checking::random_weights(task_.dimension(), 1, seed++);
+      for (std::size_t i : checking::sample(examples_.size(), options_.examples)) {
+        if (recorder_.full()) break;
+        check_loss(i, w);
+        if constexpr (FactoredTask<T>) check_linear(i, w, other);
+        list_structures(i);
+        for (const Query& query : queries)
+          if (listed(i, query)) check_enumeration(i, query, w, other);
+      }
+    }
+    CheckReport report = recorder_.take();
+    const CheckReport below = check_oracle(oracle_, options_);
+    report.comparisons += below.comparisons;
+    report.failures.insert(report.failures.end(), below.failures.begin(), below.failures.end());
+    return report;
+  }
+
+ private:
+  using Structure = typename T::Structure;
+
+  template <class... Args>
+  void expect(bool holds, std::size_t i, fmt::format_string<Args...> format, Args&&... args) {
+    recorder_.expect(holds, [&] {
+      return fmt::format("example {}: {}", i + 1, fmt::format(format, std::forward<Args>(args)...));
+    });
+  }
+
+  void check_loss(std::size_t i, Weights w) {
+    const auto& y = examples_[i].label;
+    const double loss = task_.loss(y, oracle_.predict(examples_[i].input, w));
+    expect(loss >= 0, i, "the loss of the predicted structure is negative: {:g}.", loss);
+    if (!task_.determined(y)) return;
+    const double own = task_.loss(y, task_.structure(y));
+    expect(own == 0, i, "the loss of the label's own structure is {:g}, not 0.", own);
+  }
+
+  // The winner's features, at other weights, give what the parts give there.
+  void check_linear(std::size_t i, Weights w, Weights other)
+    requires FactoredTask<T>
+  {
+    const auto& [x, y, weight] = examples_[i];
+    const Query query{Side::free, 0, 0, 0};
+    Plane plane;
+    oracle_.support(i, w, query, plane);
+    const Structure winner = oracle_.predict(x, w);
+    typename T::Engine::Scores scores;
+    task_.score(x, other, scores);
+    const double parts = scores.of(winner), features = plane.slope.dot(other);
+    const double rounding = checking::kRelative * (1 + checking::magnitude(plane, other));
+    expect(
+        std::abs(parts - features) <= rounding, i,
+        "the score is not linear: parts give {:.17g} where the features of the same structure give {:.17g}.",
+        parts, features);
+  }
+
+  void list_structures(std::size_t i) {
+    structures_.clear();
+    const auto keep = [&](const Structure& s) { structures_.push_back(s); };
+    if constexpr (FactoredTask<T>) {
+      if constexpr (Enumerable<typename T::Engine>) {
+        const Vector zero(task_.dimension());
+        const Query counting{Side::free, 0, 1, 1};
+        if (!oracle_.refusal(counting).empty()) return;
+        Plane plane;
+        oracle_.support(i, zero, counting, plane);
+        if (!(std::exp(plane.offset) <= 1.001 * options_.max_structures)) return;
+        typename T::Engine::Scores shape;
+        task_.score(examples_[i].input, zero, shape);
+        typename T::Engine().for_each_structure(shape, keep);
+      }
+    } else if constexpr (EnumerablePlainTask<T>) {
+      task_.for_each_structure(examples_[i].input, keep);
+      if (static_cast<double>(structures_.size()) > options_.max_structures) structures_.clear();
+    }
+  }
+
+  // Only parts say which structures a label admits.
+  bool listed(std::size_t i, const Query& query) const {
+    return !structures_.empty() && (query.side != Side::excess || oracle_.determined(i)) &&
+           (query.side != Side::clamped || FactoredTask<T>);
+  }
+
+  // The score of each listed structure at w; kForbidden where the side does not admit it.
+  Vector scores_at(std::size_t i, Weights w, [[maybe_unused]] bool clamped) const {
+    const auto& [x, y, weight] = examples_[i];
+    Vector result;
+    if constexpr (FactoredTask<T>) {
+      typename T::Engine::Scores scores;
+      task_.score(x, w, scores);
+      if (clamped) task_.forbid(y, scores);
+      for (const Structure& s : structures_) result.push_back(scores.of(s));
+    } else {
+      for (const Structure& s : structures_) {
+        SparseVector phi;
+        SparseSink sink{phi};
+        task_.features(x, s, sink);
+        result.push_back(phi.dot(w));
+      }
+    }
+    return result;
+  }
+
+  void check_enumeration(std::size_t i, const Query& query, Weights w, Weights other) {
+    const auto& y = examples_[i].label;
+    const bool clamped = query.side == Side::clamped, slack = query.rescaling == Rescaling::slack;
+    const Vector scores = scores_at(i, w, clamped), elsewhere = scores_at(i, other, false);
+    Vector losses;
+    for (const Structure& s : structures_) losses.push_back(clamped ? 0 : task_.loss(y, s));
+    double truth = 0, truth_elsewhere = 0;
+    if (query.side == Side::excess) {
+      const Structure own = task_.structure(y);
+      const auto place = std::find(structures_.begin(), structures_.end(), own) - structures_.begin();
+      expect(place < std::ssize(structures_), i, "the label's structure is not among those listed.");
+      if (place == std::ssize(structures_)) return;
+      truth = scores[place];
+      truth_elsewhere = elsewhere[place];
+    }
+    Vector values(structures_.size()), slopes(structures_.size());  // of each structure's own plane
+    double size = 1;
+    for (std::size_t s = 0; s < values.size(); ++s) {
+      const double factor = slack ? losses[s] : 1, offset = slack ? losses[s] : query.loss_weight * losses[s];
+      values[s] = offset + factor * (scores[s] - truth);
+      slopes[s] = factor * (elsewhere[s] - truth_elsewhere);
+      if (scores[s] != kForbidden)
+        size = std::max({size, std::abs(values[s]) + factor * std::abs(truth), std::abs(slopes[s])});
+    }
+    Vector probability(values.size());
+    const double value = smooth_max(values, query.output_temperature, probability);
+
+    Plane plane;
+    oracle_.support(i, w, query, plane);
+    // A soft slope is a mean under exp(score / τ): a score's rounding is multiplied by the spread over τ.
+    const double rounding = checking::kRelative * size;
+    expect(std::abs(plane.at(w) - value) <= rounding, i, "{} is {:.17g}, but enumeration gives {:.17g}.",
+           checking::to_string(query), plane.at(w), value);
+    if (query.hard() && !unique(values, rounding)) return;
+    double slope = 0;
+    for (std::size_t s = 0; s < slopes.size(); ++s) slope += probability[s] * slopes[s];
+    const double amplified = query.hard() ? rounding : rounding * (1 + size / query.output_temperature);
+    expect(std::abs(plane.slope.dot(other) - slope) <= amplified, i,
+           "the slope of {} along other weights is {:.17g}, but enumeration gives {:.17g}.",
+           checking::to_string(query), plane.slope.dot(other), slope);
+  }
+
+  static bool unique(const Vector& values, double rounding) {
+    const double top = values[arg_max(values)];
+    return std::count_if(values.begin(), values.end(), [&](double v) { return v >= top - rounding; }) == 1;
+  }
+
+  const T& task_;
+  std::span<const Example<T>> examples_;
+  const CheckOptions& options_;
+  TaskOracle<T> oracle_;
+  checking::Recorder recorder_;
+  std::vector<Structure> structures_;
+};
+
+template <class T>
+CheckReport check_task(const T& task, std::span<const Example<T>> examples,
+                       const CheckOptions& options = {}) {
+  return TaskCheck<T>(task, examples, options).run();
+}
+template <class T>
+CheckReport check_task(const T& task, const std::vector<Example<T>>& examples,
+                       const CheckOptions& options = {}) {
+  return check_task(task, std::span<const Example<T>>(examples), options);
+}
+
+}  // namespace hinge

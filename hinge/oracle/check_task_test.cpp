@@ -1,0 +1,228 @@
+#include "hinge/oracle/check_task.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "hinge/core/random.h"
+
+namespace hinge {
+namespace {
+
+// Which of three classes: the SVM-struct way.
+struct Classes {
+  using Input = Vector;
+  using Label = int;
+  using Structure = int;
+  static constexpr int kClasses = 3;
+  Index inputs = 4;
+
+  Index dimension() const { return kClasses * inputs; }
+  double loss(Label y, Structure s) const { return y == s ? 0 : 1 + 0.5 * std::abs(y - s); }
+  bool determined(Label) const { return true; }
+  Structure structure(Label y) const { return y; }
+  void features(const Input& x, Structure s, SparseSink& sink) const { sink.add_row(s * inputs, x, 1); }
+
+  template <class Value>
+  Structure best(Value&& value) const {
+    Structure top = 0;
+    for (Structure s = 1; s < kClasses; ++s)
+      if (value(s) > value(top)) top = s;
+    return top;
+  }
+  double score(const Input& x, Structure s, Weights w) const { return dot(w.subspan(s * inputs, inputs), x); }
+  Structure predict(const Input& x, Weights w) const {
+    return best([&](Structure s) { return score(x, s, w); });
+  }
+  Structure most_violating(const Input& x, Label y, Weights w) const {
+    return best([&](Structure s) { return loss(y, s) + score(x, s, w); });
+  }
+  Structure most_violating_slack(const Input& x, Label y, Weights w) const {
+    return best([&](Structure s) { return loss(y, s) * (1 + score(x, s, w) - score(x, y, w)); });
+  }
+  template <class F>
+  void for_each_structure(const Input&, F&& f) const {
+    for (Structure s = 0; s < kClasses; ++s) f(s);
+  }
+};
+
+struct ForgetsTheLoss : Classes {
+  Structure most_violating(const Input& x, Label, Weights w) const { return predict(x, w); }
+};
+struct CountsTheTruth : Classes {
+  double loss(Label y, Structure s) const { return 0.25 + Classes::loss(y, s); }
+};
+struct ForgetsAClass : Classes {
+  Structure most_violating_slack(const Input& x, Label y, Weights w) const {
+    const Structure s = Classes::most_violating_slack(x, y, w);
+    return s == 2 ? 1 : s;
+  }
+};
+
+// An engine over the cells of a table, and a task on it: two tags that know of each other; a tag of −1 is
+// hidden.
+struct Table {
+  static constexpr std::size_t kTags = 3;
+  using Structure = std::array<int, 2>;
+  static std::size_t cell(const Structure& s) { return s[0] * kTags + s[1]; }
+
+  struct Scores {
+    Vector cells = Vector(kTags * kTags);
+    double of(const Structure& s) const { return cells[cell(s)]; }
+    void clear() { std::ranges::fill(cells, 0.0); }
+  };
+  struct Counts {
+    Vector cells = Vector(kTags * kTags);
+    Structure winner;
+    const Structure& structure() const { return winner; }
+    void subtract(const Structure& s) { cells[cell(s)] -= 1; }
+    void scale(double factor) {
+      for (double& v : cells) v *= factor;
+    }
+  };
+  double solve(const Scores& scores, double temperature, double, Counts& counts) {
+    const double value = smooth_max(scores.cells, temperature, counts.cells);
+    const int best = static_cast<int>(arg_max(scores.cells)), tags = kTags;
+    counts.winner = {best / tags, best % tags};
+    return value;
+  }
+  double solve_slack(const Scores& scores, const Scores& losses, double reference, Counts& counts) {
+    Scores products;
+    for (std::size_t c = 0; c < products.cells.size(); ++c)
+      products.cells[c] = losses.cells[c] * (1 + scores.cells[c] - reference);
+    return solve(products, 0, 0, counts);
+  }
+  template <class F>
+  void for_each_structure(const Scores&, F&& f) const {
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) f(Structure{a, b});
+  }
+};
+
+struct TwoTags {
+  using Engine = Table;
+  using Input = std::array<double, 2>;
+  using Label = std::array<int, 2>;
+  using Structure = Table::Structure;
+  static constexpr Index kPairs = Table::kTags;  // weights: one a tag, then one a pair of tags
+
+  Index dimension() const { return kPairs + kPairs * kPairs; }
+  double loss(const Label& y, const Structure& s) const {
+    return (y[0] >= 0 && y[0] != s[0]) + (y[1] >= 0 && y[1] != s[1]);
+  }
+  bool determined(const Label& y) const { return y[0] >= 0 && y[1] >= 0; }
+  Structure structure(const Label& y) const { return y; }
+
+  template <class F>
+  void for_each_cell(F&& f) const {
+    Table().for_each_structure({}, [&](const Structure& s) { f(s, Table::cell(s)); });
+  }
+  void score(const Input& x, Weights w, Table::Scores& scores) const {
+    for_each_cell([&](const Structure& s, std::size_t c) {
+      scores.cells[c] = x[0] * w[s[0]] + x[1] * w[s[1]] + w[kPairs + c];
+    });
+  }
+  void add_loss(const Label& y, double weight, Table::Scores& scores) const {
+    for_each_cell([&](const Structure& s, std::size_t c) { scores.cells[c] += weight * loss(y, s); });
+  }
+  void forbid(const Label& y, Table::Scores& scores) const {
+    for_each_cell([&](const Structure& s, std::size_t c) {
+      if (loss(y, s) != 0) scores.cells[c] = kForbidden;
+    });
+  }
+  template <class Sink>
+  void features(const Input& x, const Table::Counts& counts, Sink&& sink) const {
+    for_each_cell([&](const Structure& s, std::size_t c) {
+      sink.add(s[0], x[0] * counts.cells[c]);
+      sink.add(s[1], x[1] * counts.cells[c]);
+      sink.add(kPairs + static_cast<Index>(c), counts.cells[c]);
+    });
+  }
+};
+
+struct WrongAdjoint : TwoTags {
+  template <class Sink>
+  void features(const Input& x, const Table::Counts& counts, Sink&& sink) const {
+    TwoTags::features({x[0], x[0]}, counts, sink);
+  }
+};
+struct LosesALoss : TwoTags {
+  void add_loss(const Label& y, double weight, Table::Scores& scores) const {
+    TwoTags::add_loss({y[0], -1}, weight, scores);
+  }
+};
+
+template <class T>
+std::vector<Example<T>> pairs(std::uint64_t seed, bool hidden) {
+  Random random(seed);
+  std::vector<Example<T>> list;
+  for (int i = 0; i < 12; ++i) {
+    const int a = static_cast<int>(random.below(3)), b = static_cast<int>(random.below(3));
+    list.push_back({{random.normal(), random.normal()}, {a, hidden && i % 2 == 1 ? -1 : b}});
+  }
+  return list;
+}
+
+template <class T>
+std::vector<Example<T>> examples(std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Example<T>> list;
+  for (int i = 0; i < 12; ++i) {
+    Vector x(4);
+    for (double& v : x) v = random.normal();
+    list.push_back({x, static_cast<int>(random.below(T::kClasses))});
+  }
+  return list;
+}
+
+TEST(CheckTask, PassesAPlainTask) {
+  for (std::uint64_t seed : {1, 2, 3}) {
+    const CheckReport report = check_task(Classes{}, examples<Classes>(seed), {.seed = seed});
+    EXPECT_TRUE(report.passed()) << report.text();
+    EXPECT_GT(report.comparisons, 1000u);
+  }
+}
+
+TEST(CheckTask, PassesAFactoredTask) {
+  for (bool hidden : {false, true}) {
+    const CheckReport report = check_task(TwoTags{}, pairs<TwoTags>(5, hidden));
+    EXPECT_TRUE(report.passed()) << report.text();
+  }
+}
+
+TEST(CheckTask, FindsAWrongAdjoint) {
+  const CheckReport report =
+      check_task(WrongAdjoint{}, pairs<WrongAdjoint>(5, false), {.max_failures = 1000});
+  for (const char* what : {"not linear", "does not touch", "but differences give", "enumeration gives"})
+    EXPECT_NE(report.text().find(what), std::string::npos) << what;
+}
+
+TEST(CheckTask, FindsALossThatDiffersFromItsParts) {
+  const CheckReport report = check_task(LosesALoss{}, pairs<LosesALoss>(5, false));
+  EXPECT_NE(report.text().find("excess with loss weight 1 at temperature 0 is"), std::string::npos)
+      << report.text();
+}
+
+TEST(CheckTask, NamesExamplePropertyAndNumbers) {
+  const CheckReport report = check_task(ForgetsTheLoss{}, examples<ForgetsTheLoss>(1), {.max_failures = 5});
+  ASSERT_FALSE(report.passed());
+  EXPECT_NE(report.text().find("example "), std::string::npos);
+  EXPECT_NE(report.text().find("loss weight 1"), std::string::npos);
+  EXPECT_NE(report.text().find("does not lie below"), std::string::npos) << report.text();
+}
+
+TEST(CheckTask, FindsALossOfTheTruth) {
+  const CheckReport report = check_task(CountsTheTruth{}, examples<CountsTheTruth>(1), {});
+  ASSERT_FALSE(report.passed());
+  EXPECT_NE(report.text().find("own structure is 0.25"), std::string::npos) << report.text();
+}
+
+TEST(CheckTask, FindsAnIncompleteSearch) {
+  const CheckReport report = check_task(ForgetsAClass{}, examples<ForgetsAClass>(1), {.max_failures = 50});
+  ASSERT_FALSE(report.passed());
+  EXPECT_NE(report.text().find("slack rescaling is"), std::string::npos) << report.text();
+}
+
+}  // namespace
+}  // namespace hinge
