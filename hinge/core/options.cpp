@@ -18,7 +18,7 @@ std::string Range::text() const {
 }
 
 void check_option(std::string_view name, double value, const Range& range) {
-  if (!range.contains(value)) fail("--{} is {:g}, but must be {}.", name, value, range.text());
+  if (!range.contains(value)) fail("--{} is {}, but must be {}.", name, value, range.text());
 }
 
 void check_option(std::string_view name, const std::string& value, const Range& range) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -14,28 +15,51 @@
 
 namespace hinge {
 
-struct LineReader::Handle {
+namespace {
+
+// Bytes of a file, unpacked when they are packed.
+struct Input {
+  std::string name;
   gzFile file = nullptr;
-  ~Handle() {
+
+  explicit Input(const std::string& path) : name(path == "-" ? "standard input" : path) {
+    if (path == "-") {
+      file = gzdopen(dup(STDIN_FILENO), "rb");
+    } else {
+      struct stat status {};
+      if (stat(path.c_str(), &status) != 0)
+        fail_at(path, 0, "cannot be read ({}): check the name.", std::strerror(errno));
+      if (S_ISDIR(status.st_mode)) fail_at(path, 0, "is a directory: give a file.");
+      file = gzopen(path.c_str(), "rb");
+    }
+    if (file == nullptr)
+      fail_at(name, 0, "cannot be opened ({}): check its permissions.", std::strerror(errno));
+    gzbuffer(file, 1 << 17);
+  }
+  ~Input() {
     if (file != nullptr) gzclose(file);
+  }
+
+  // How many bytes came; 0 at the end. `line` is where the file is cut or damaged, if it is.
+  std::size_t read(char* to, std::size_t room, std::size_t line) {
+    const int got = gzread(file, to, static_cast<unsigned>(std::min<std::size_t>(room, 1 << 30)));
+    int code = Z_OK;
+    const char* why = gzerror(file, &code);
+    if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END))
+      fail_at(name, line, "cannot be read further ({}): the file is damaged or cut off.",
+              code == Z_ERRNO ? std::strerror(errno) : why);
+    return static_cast<std::size_t>(got);
   }
 };
 
+}  // namespace
+
+struct LineReader::Handle : Input {
+  using Input::Input;
+};
+
 LineReader::LineReader(const std::string& path)
-    : handle_(std::make_unique<Handle>()), name_(path == "-" ? "standard input" : path), buffer_(1 << 16) {
-  if (path == "-") {
-    handle_->file = gzdopen(dup(STDIN_FILENO), "rb");
-  } else {
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0)
-      fail_at(path, 0, "cannot be read ({}): check the name.", std::strerror(errno));
-    if (S_ISDIR(status.st_mode)) fail_at(path, 0, "is a directory: give a file.");
-    handle_->file = gzopen(path.c_str(), "rb");
-  }
-  if (handle_->file == nullptr)
-    fail_at(name_, 0, "cannot be opened ({}): check its permissions.", std::strerror(errno));
-  gzbuffer(handle_->file, 1 << 17);
-}
+    : handle_(std::make_unique<Handle>(path)), name_(handle_->name), buffer_(1 << 16) {}
 
 LineReader::~LineReader() = default;
 
@@ -48,13 +72,8 @@ bool LineReader::fill() {
     begin_ = 0;
   }
   if (end_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
-  const int got = gzread(handle_->file, buffer_.data() + end_, static_cast<unsigned>(buffer_.size() - end_));
-  int code = Z_OK;
-  const char* why = gzerror(handle_->file, &code);
-  if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END))
-    fail_at(name_, line_ + 1, "cannot be read further ({}): the file is damaged or cut off.",
-            code == Z_ERRNO ? std::strerror(errno) : why);
-  end_ += static_cast<std::size_t>(got);
+  const std::size_t got = handle_->read(buffer_.data() + end_, buffer_.size() - end_, line_ + 1);
+  end_ += got;
   finished_ = got == 0;
   return got > 0;
 }
@@ -81,11 +100,15 @@ bool LineReader::next(std::string_view& line) {
 }
 
 std::string read_file(const std::string& path) {
-  LineReader reader(path);  // for its checks and its gzip
-  std::string text;
-  std::string_view line;
-  while (reader.next(line)) text.append(line).push_back('\n');
-  return text;
+  Input input(path);
+  std::string bytes;
+  for (std::size_t size = 0;;) {
+    bytes.resize(size + std::max<std::size_t>(size, 1 << 16));
+    const std::size_t got = input.read(bytes.data() + size, bytes.size() - size, 0);
+    size += got;
+    bytes.resize(size);
+    if (got == 0) return bytes;
+  }
 }
 
 struct OutputFile::Handle {
@@ -165,13 +188,13 @@ void OutputFile::commit() {
 }
 
 bool parse_number(std::string_view text, double& value) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   return code == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
 }
 
 bool parse_integer(std::string_view text, long long& value) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   return code == std::errc{} && end == text.data() + text.size();
 }

@@ -1,0 +1,164 @@
+#include "hinge/core/text_file.h"
+
+#include <gtest/gtest.h>
+
+#include "hinge/core/errors.h"
+#include "hinge/core/random.h"
+#include "tests/support/temporary_folder.h"
+
+namespace hinge {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines lines_of(const std::string& path) {
+  LineReader reader(path);
+  Lines lines;
+  std::string_view line;
+  while (reader.next(line)) {
+    lines.emplace_back(line);
+    EXPECT_EQ(reader.line(), lines.size());
+  }
+  EXPECT_FALSE(reader.next(line)) << "the end stays the end";
+  return lines;
+}
+
+template <class Body>
+std::string complaint(Body&& body) {
+  try {
+    body();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+// Text that does not compress to nothing.
+std::string noise(std::size_t length) {
+  Random random(7);
+  std::string text(length, ' ');
+  for (char& c : text) c = static_cast<char>('a' + random.below(26));
+  return text;
+}
+
+void write_file(const std::string& path, const std::string& bytes) {
+  OutputFile out(path);
+  out.write(bytes);
+  out.commit();
+}
+
+TEST(LineReader, TakesEveryKindOfLineEnd) {
+  TemporaryFolder folder;
+  EXPECT_EQ(lines_of(folder.write("unix", "a b\n\nc\n")), (Lines{"a b", "", "c"}));
+  EXPECT_EQ(lines_of(folder.write("windows", "a b\r\n\r\nc\r\n")), (Lines{"a b", "", "c"}));
+  EXPECT_EQ(lines_of(folder.write("no end", "a\nb")), (Lines{"a", "b"}));
+  EXPECT_EQ(lines_of(folder.write("windows, no end", "a\r\nb\r")), (Lines{"a", "b"}));
+  EXPECT_EQ(lines_of(folder.write("only an end", "\n")), (Lines{""}));
+  EXPECT_EQ(lines_of(folder.write("empty", "")), Lines{});
+  EXPECT_EQ(lines_of(folder.write("inner return", "a\rb\n")), (Lines{"a\rb"}));
+}
+
+TEST(LineReader, TakesLinesOfAnyLength) {
+  TemporaryFolder folder;
+  Lines lines;
+  std::string text;
+  for (std::size_t length : {65534, 65535, 65536, 65537, 0, 1, 131072, 1000003, 5})
+    text += lines.emplace_back(noise(length)) + "\n";
+  EXPECT_EQ(lines_of(folder.write("plain", text)), lines);
+  write_file(folder.path("packed.gz"), text);
+  EXPECT_LT(folder.read("packed.gz").size(), text.size());
+  EXPECT_EQ(lines_of(folder.path("packed.gz")), lines);
+}
+
+TEST(LineReader, RefusesAPackedFileThatIsCut) {
+  TemporaryFolder folder;
+  write_file(folder.path("whole.gz"), noise(3000));
+  const std::string whole = folder.read("whole.gz");
+  for (std::size_t cut = 2; cut < whole.size(); cut += 1 + cut / 8) {
+    const std::string path = folder.write("cut.gz", whole.substr(0, cut));
+    EXPECT_TRUE(complaint([&] { lines_of(path); }).ends_with("the file is damaged or cut off.")) << cut;
+  }
+  std::string altered = whole;
+  altered[whole.size() / 2] ^= 1;
+  const std::string path = folder.write("altered.gz", altered);
+  EXPECT_TRUE(complaint([&] { lines_of(path); }).ends_with("the file is damaged or cut off."));
+}
+
+TEST(LineReader, NamesAFileThatCannotBeRead) {
+  TemporaryFolder folder;
+  EXPECT_EQ(complaint([&] { LineReader(folder.path("none")); }),
+            folder.path("none") + ": cannot be read (No such file or directory): check the name.");
+  EXPECT_EQ(complaint([&] { LineReader(folder.path("")); }),
+            folder.path("") + ": is a directory: give a file.");
+}
+
+TEST(ReadFile, GivesEveryByte) {
+  TemporaryFolder folder;
+  const std::string bytes = std::string("a\r\nb\0c\n\nlast", 13) + noise(200000);
+  EXPECT_EQ(read_file(folder.write("plain", bytes)), bytes);
+  write_file(folder.path("packed.gz"), bytes);
+  EXPECT_EQ(read_file(folder.path("packed.gz")), bytes);
+  EXPECT_EQ(read_file(folder.write("empty", "")), "");
+}
+
+TEST(OutputFile, AppearsOnCommitAndNotBefore) {
+  TemporaryFolder folder;
+  const std::string bytes = noise(300000);
+  folder.write("out", "old");
+  {
+    OutputFile out(folder.path("out"));
+    out.write(bytes);
+    EXPECT_EQ(folder.read("out"), "old");
+    out.commit();
+    EXPECT_EQ(folder.read("out"), bytes);
+  }
+  EXPECT_EQ(folder.names(), Lines{"out"});
+}
+
+TEST(OutputFile, LeavesNothingWithoutCommit) {
+  TemporaryFolder folder;
+  for (const char* name : {"out", "out.gz"}) {
+    OutputFile out(folder.path(name));
+    out.write(noise(300000));
+  }
+  EXPECT_EQ(folder.names(), Lines{});
+}
+
+TEST(OutputFile, SaysWhyItCannotBeWritten) {
+  TemporaryFolder folder;
+  const std::string full = complaint([] { write_file("/dev/full", "x"); });
+  EXPECT_EQ(full,
+            "/dev/full: cannot be written (No space left on device): free some space or give another place.");
+  EXPECT_EQ(complaint([] { write_file("/dev/full", noise(1 << 20)); }), full);
+  EXPECT_EQ(complaint([&] { OutputFile(folder.path("")); }),
+            folder.path("") + ": is a directory: give a file name.");
+  EXPECT_EQ(complaint([&] { OutputFile(folder.path("none/out")); }),
+            folder.path("none/out") +
+                ": cannot be created (No such file or directory): check that its folder exists and may be "
+                "written.");
+  EXPECT_EQ(folder.names(), Lines{});
+}
+
+TEST(Numbers, AreTheWholeText) {
+  double number = 0;
+  for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{
+           {"1", 1}, {"-2.5", -2.5}, {"+3e2", 300}, {".5", 0.5}, {"1e-320", 1e-320}, {"0", 0}}) {
+    EXPECT_TRUE(parse_number(text, number)) << text;
+    EXPECT_EQ(number, value) << text;
+  }
+  for (const char* text :
+       {"", " 1", "1 ", "1x", "x", "nan", "inf", "-inf", "1e999", "+", "-", "+-1", "++1", "0x10", "1,5"})
+    EXPECT_FALSE(parse_number(text, number)) << text;
+
+  long long integer = 0;
+  for (const auto& [text, value] : std::vector<std::pair<std::string, long long>>{
+           {"0", 0}, {"-7", -7}, {"+12", 12}, {"9223372036854775807", 9223372036854775807}}) {
+    EXPECT_TRUE(parse_integer(text, integer)) << text;
+    EXPECT_EQ(integer, value) << text;
+  }
+  for (const char* text : {"", "1.0", "1e3", "9223372036854775808", "+-1", "--1", "7 "})
+    EXPECT_FALSE(parse_integer(text, integer)) << text;
+}
+
+}  // namespace
+}  // namespace hinge
