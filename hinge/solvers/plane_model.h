@@ -6,8 +6,8 @@
 // Each block always holds the plane 0 (an excess is never negative). Its dual gives every block a
 // distribution α_b over its planes and is
 //
-//     D(α) = Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w0>) − 1/2 Σ_j (w_j − w0_j)² r_j,
-//     w(α) = w0 − R⁻¹ Σ_b κ_b Σ_p α_bp slope_p.
+//     D(α) = Ω(w) + Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w>)   at   w = w(α) = w0 − R⁻¹ Σ_b κ_b Σ_p α_bp
+//     slope_p.
 //
 // Planes lie below the objective, so D(α) is a lower bound on its minimum for every α. The model keeps w(α)
 // and D(α) up to date, and each block's Gram matrix <slope_p, R⁻¹ slope_q>. One block is 1-slack and bundle,
@@ -27,10 +27,12 @@ class PlaneModel {
 
   std::size_t blocks() const { return blocks_.size(); }
   std::size_t planes() const { return planes_; }  // held, the zero planes not counted
-  std::size_t planes(std::size_t block) const { return blocks_[block].planes.size(); }
+  std::size_t planes(std::size_t block) const { return blocks_[block].count(); }
+  double block_weight(std::size_t block) const { return kappa_[block]; }
   Weights weights() const { return weights_; }  // w(α)
-  double dual() const;                          // D(α)
+  double dual() const { return dual_; }         // D(α)
   std::uint64_t work() const { return work_; }  // multiplications so far: a clock that repeats
+  std::size_t bytes() const;
 
   // Adds a plane to a block with α = 0 and returns its place there. A copy of one that is there already is
   // not kept.
@@ -41,44 +43,61 @@ class PlaneModel {
     double best, mean;
     double gap() const { return best - mean; }
   };
-  BlockValue value(std::size_t block) const;
+  BlockValue value(std::size_t block);
 
-  // Maximises D over one block by pairwise steps with exact line search until best − mean ≤ tolerance (in
-  // units of the block's slack), at most max_steps of them. Returns the gain in D.
-  double optimize_block(std::size_t block, double tolerance, std::size_t max_steps = 1000);
+  // Maximises D over one block: pairwise steps with exact line search on its Gram matrix, until best − mean
+  // is at most `tolerance` times what it was at first. Returns the block's value before and the gain in D.
+  struct Step {
+    BlockValue before;
+    double gain;
+  };
+  Step optimize_block(std::size_t block, double tolerance = 0.01, std::size_t max_steps = 1000);
   // Sweeps over all blocks until Σ_b κ_b gap_b ≤ tolerance or max_sweeps is reached. Returns the last such
   // sum: an upper bound on how far D(α) is below the model's own maximum.
   double optimize(double tolerance, std::size_t max_sweeps = 1000);
 
-  // Drops planes with α = 0 that have not been active in the last `age` calls of optimize_block on their
-  // block.
+  // Drops planes with α = 0 that were not active in the last `age` calls of optimize_block on their block.
   void prune(std::size_t age);
+  void prune_block(std::size_t block, std::size_t age);
 
   // The same planes and α under other block weights: a new C.
   void set_block_weights(Vector block_weights);
   // Moves the centre w0 (proximal bundle). α stays.
   void set_centre(Weights centre);
+  // w(α) and D(α) from α alone, which clears the drift of rounding.
+  void rebuild();
 
  private:
-  struct Block;
-  void rebuild();  // w(α) and D(α) from α alone, which also clears rounding drift
+  // Planes are packed one behind the other. Plane p's slope is [start[p], start[p + 1]) of index and value;
+  // the zero plane is implied and has α = 1 − Σ alpha.
+  struct Block {
+    std::vector<std::size_t> start = {0};
+    std::vector<Index> index;
+    std::vector<double> value;
+    std::vector<double> offset, alpha;
+    std::vector<double> gram;         // row-major, count × count
+    std::vector<std::uint32_t> idle;  // calls of optimize_block since the plane last had α > 0
+    double zero_alpha = 1;
+
+    std::size_t count() const { return offset.size(); }
+    std::size_t size(std::size_t p) const { return start[p + 1] - start[p]; }
+  };
+
+  double plane_at(const Block& block, std::size_t p) const;
+  void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
+  BlockValue score(const Block& block);                         // fills scores_
 
   Regulariser regulariser_;
   Vector inverse_curvature_;  // empty when all ones
   Vector kappa_;
-  struct Block {
-    std::vector<Plane> planes;        // plane 0 is implied, with α = 1 − Σ alpha
-    std::vector<double> alpha;        // α of each plane
-    std::vector<double> gram;         // row-major m × m over the planes
-    std::vector<double> score;        // scratch: plane values at w
-    std::vector<std::uint32_t> idle;  // calls of optimize_block since the plane was last active
-  };
   std::vector<Block> blocks_;
   Vector weights_;
-  double linear_ = 0;     // Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w0>)
-  double quadratic_ = 0;  // 1/2 Σ_j r_j (w_j − w0_j)²
+  double dual_ = 0;
   std::size_t planes_ = 0;
-  mutable std::uint64_t work_ = 0;
+  std::uint64_t work_ = 0;
+  // scratch
+  Vector dense_;  // a slope spread out; all zero between calls
+  Vector scores_, old_alpha_, products_;
 };
 
 }  // namespace hinge

@@ -1,0 +1,146 @@
+#include "hinge/core/kernels.h"
+
+#include <cstdint>
+#include <limits>
+
+// Sanitizers and ifunc resolvers do not mix; there the baseline alone is compiled.
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__) && !defined(__AVX2__) && !defined(__clang__)
+#define HINGE_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define HINGE_CLONES
+#endif
+
+// g++ 12 takes arrays of vectors in a cloned function for uninitialised.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+namespace hinge::kernels {
+namespace {
+
+// Four numbers that are computed together, at any address.
+using Lane = double __attribute__((vector_size(kLane * sizeof(double)), aligned(alignof(double)), may_alias));
+
+using Bits =
+    std::uint64_t __attribute__((vector_size(kLane * sizeof(double)), aligned(alignof(double)), may_alias));
+
+// x becomes exp(x) = 2^n exp(r), |r| ≤ ln 2 / 2, with a Taylor polynomial of degree 13 for exp(r).
+[[gnu::always_inline]] inline void exponentiate(Lane& x) {
+  constexpr double log2e = 1.4426950408889634, ln2_high = 6.93147180369123816490e-01,
+                   ln2_low = 1.90821492927058770002e-10;
+  constexpr double rounder = 6755399441055744.0;  // 1.5 · 2^52: adding it rounds to an integer
+  constexpr double lowest = -708, highest = 709;
+  constexpr double inverse_factorial[] = {
+      1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+      1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       0.5,          1.0,         1.0};
+  const Lane zero = {};
+  Lane clipped = x > lowest ? x : zero + lowest;
+  clipped = clipped < highest ? clipped : zero + highest;
+  const Lane shifted = clipped * log2e + rounder;
+  const Lane n = shifted - rounder;
+  const Lane r = (clipped - n * ln2_high) - n * ln2_low;
+  Lane p = zero;
+#pragma GCC unroll 14
+  for (const double coefficient : inverse_factorial) p = p * r + coefficient;
+  const Bits scale = (reinterpret_cast<const Bits&>(shifted) + 1023u) << 52;
+  x = x > lowest ? p * reinterpret_cast<const Lane&>(scale) : zero;
+}
+
+// Lanes · kLane columns stay in registers while the rows pass by.
+template <std::size_t Lanes, class Combine>
+[[gnu::always_inline]] inline void column_block(double* out, const double* in, const double* matrix,
+                                                std::size_t labels, std::size_t stride, double start,
+                                                Combine combine) {
+  Lane kept[Lanes];
+  for (std::size_t b = 0; b < Lanes; ++b) kept[b] = Lane{start, start, start, start};
+  for (std::size_t a = 0; a < labels; ++a) {
+    const Lane from = {in[a], in[a], in[a], in[a]};
+    const Lane* row = reinterpret_cast<const Lane*>(matrix + a * stride);
+    for (std::size_t b = 0; b < Lanes; ++b) combine(kept[b], from, row[b]);
+  }
+  for (std::size_t b = 0; b < Lanes; ++b) reinterpret_cast<Lane*>(out)[b] = kept[b];
+}
+
+template <class Combine>
+[[gnu::always_inline]] inline void by_columns(double* out, const double* in, const double* matrix,
+                                              std::size_t labels, std::size_t stride, double start,
+                                              Combine combine) {
+  std::size_t b = 0;
+  for (; b + 16 <= stride; b += 16) column_block<4>(out + b, in, matrix + b, labels, stride, start, combine);
+  for (; b + 8 <= stride; b += 8) column_block<2>(out + b, in, matrix + b, labels, stride, start, combine);
+  for (; b < stride; b += 4) column_block<1>(out + b, in, matrix + b, labels, stride, start, combine);
+}
+
+// out += Σ_t left[t] · right[t][0 … Lanes · kLane)
+template <std::size_t Lanes>
+[[gnu::always_inline]] inline void product_block(double* out, const double* left, const double* right,
+                                                 std::size_t rows, std::size_t stride) {
+  Lane kept[Lanes];
+  for (std::size_t b = 0; b < Lanes; ++b) kept[b] = reinterpret_cast<const Lane*>(out)[b];
+  for (std::size_t t = 0; t < rows; ++t) {
+    const double l = left[t * stride];
+    const Lane factor = {l, l, l, l};
+    const Lane* row = reinterpret_cast<const Lane*>(right + t * stride);
+    for (std::size_t b = 0; b < Lanes; ++b) kept[b] += factor * row[b];
+  }
+  for (std::size_t b = 0; b < Lanes; ++b) reinterpret_cast<Lane*>(out)[b] = kept[b];
+}
+
+}  // namespace
+
+HINGE_CLONES void add_rows(double* __restrict out, std::size_t labels, const Index* row, const float* value,
+                           std::size_t rows, const double* __restrict w) {
+  for (std::size_t a = 0; a < rows; ++a) {
+    const double* __restrict weights = w + static_cast<std::size_t>(row[a]) * labels;
+    if (value == nullptr) {
+      for (std::size_t k = 0; k < labels; ++k) out[k] += weights[k];
+    } else {
+      const double v = value[a];
+      for (std::size_t k = 0; k < labels; ++k) out[k] += v * weights[k];
+    }
+  }
+}
+
+HINGE_CLONES void max_plus(double* out, const double* in, const double* matrix, std::size_t labels,
+                           std::size_t stride) {
+  by_columns(
+      out, in, matrix, labels, stride, -std::numeric_limits<double>::infinity(),
+      [](Lane & best, const Lane& from, const Lane& weight) __attribute__((always_inline)) {
+        const Lane candidate = from + weight;
+        best = candidate > best ? candidate : best;
+      });
+}
+
+HINGE_CLONES void multiply(double* out, const double* in, const double* matrix, std::size_t labels,
+                           std::size_t stride) {
+  by_columns(
+      out, in, matrix, labels, stride, 0.0,
+      [](Lane & sum, const Lane& from, const Lane& weight)
+          __attribute__((always_inline)) { sum += from * weight; });
+}
+
+HINGE_CLONES void add_product(double* matrix, const double* left, const double* right, std::size_t rows,
+                              std::size_t labels, std::size_t stride) {
+  for (std::size_t a = 0; a < labels; ++a) {
+    double* out = matrix + a * stride;
+    std::size_t b = 0;
+    for (; b + 16 <= stride; b += 16) product_block<4>(out + b, left + a, right + b, rows, stride);
+    for (; b + 8 <= stride; b += 8) product_block<2>(out + b, left + a, right + b, rows, stride);
+    for (; b < stride; b += 4) product_block<1>(out + b, left + a, right + b, rows, stride);
+  }
+}
+
+HINGE_CLONES void exponential(double* out, const double* in, std::size_t count, double shift, double factor) {
+  for (std::size_t k = 0; k < count; k += kLane) {
+    Lane x = factor * (*reinterpret_cast<const Lane*>(in + k) - shift);
+    exponentiate(x);
+    *reinterpret_cast<Lane*>(out + k) = x;
+  }
+}
+
+HINGE_CLONES double maximum(const double* in, std::size_t count) {
+  double best = -std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < count; ++k) best = in[k] > best ? in[k] : best;
+  return best;
+}
+
+}  // namespace hinge::kernels

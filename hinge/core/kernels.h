@@ -1,0 +1,37 @@
+// The few inner loops that everything else waits for. Each is compiled for x86-64-v3 (AVX2, FMA) and for the
+// baseline, and the right one is chosen when the program starts, so that a portable build is a fast one.
+//
+// A row of per-label numbers is contiguous. `stride`, a multiple of kLane, is the distance between rows of a
+// matrix, and rows are written up to it: what stands behind the last label is padding.
+#pragma once
+
+#include <cstddef>
+
+#include "hinge/core/vector.h"
+
+namespace hinge::kernels {
+
+inline constexpr std::size_t kLane = 4;
+inline std::size_t padded(std::size_t labels) { return (labels + kLane - 1) / kLane * kLane; }
+
+// out[k] += Σ_a value[a] · w[row[a] · labels + k]; a null `value` means ones.
+void add_rows(double* out, std::size_t labels, const Index* row, const float* value, std::size_t rows,
+              const double* w);
+
+// out[b] = max_a (in[a] + matrix[a][b])
+void max_plus(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
+
+// out[b] = Σ_a in[a] · matrix[a][b]
+void multiply(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
+
+// matrix[a][b] += Σ_t left[t][a] · right[t][b], over `rows` rows of the same stride
+void add_product(double* matrix, const double* left, const double* right, std::size_t rows,
+                 std::size_t labels, std::size_t stride);
+
+// out[k] = exp(factor · (in[k] − shift)), relative error below 2e-15; 0 below the normal range and for −∞.
+// `count` is a multiple of kLane.
+void exponential(double* out, const double* in, std::size_t count, double shift, double factor);
+
+double maximum(const double* in, std::size_t count);
+
+}  // namespace hinge::kernels

@@ -1,0 +1,136 @@
+// The engine for linear chains: T positions with K labels each, one table of pair scores for all neighbours.
+//
+//     score(y) = Σ_t node[t][y_t] + Σ_{t>0} edge[y_{t-1}][y_t]
+//
+// solve() is one recursion at any temperature: Viterbi when it is 0 (time T K², no back pointers: the way
+// back looks the winners up again), forward-backward when it is positive. −∞ forbids a label at a position or
+// a pair.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "hinge/core/kernels.h"
+#include "hinge/core/smooth_max.h"
+
+namespace hinge {
+
+using Path = std::vector<int>;
+
+// Rows of K numbers, padded to kernels::kLane.
+class ChainScores {
+ public:
+  // Sets the shape; everything becomes 0.
+  void shape(std::size_t length, std::size_t labels);
+  void clear() { shape(length_, labels_); }
+
+  std::size_t length() const { return length_; }
+  std::size_t labels() const { return labels_; }
+  std::size_t stride() const { return stride_; }
+  double* node(std::size_t t) { return node_.data() + t * stride_; }
+  const double* node(std::size_t t) const { return node_.data() + t * stride_; }
+  double* edge(std::size_t from) { return edge_.data() + from * stride_; }
+  const double* edge(std::size_t from) const { return edge_.data() + from * stride_; }
+  double of(const Path& path) const;
+
+ private:
+  std::size_t length_ = 0, labels_ = 0, stride_ = 0;
+  Vector node_, edge_;
+};
+
+// How often each part is used: by one path, by one path less another, or on average over a distribution of
+// paths.
+class ChainCounts {
+ public:
+  std::size_t length() const { return path_.size(); }
+  bool hard() const { return hard_; }
+  const Path& structure() const { return path_; }
+  void subtract(const Path& path);
+  void scale(double factor);
+
+  // f(t, label, amount) for every label used at a position, in order of positions
+  template <class F>
+  void for_each_node(F&& f) const {
+    for (std::size_t t = 0; t < length(); ++t) node_at(t, f);
+  }
+  template <class F>
+  void node_at(std::size_t t, F&& f) const {
+    if (!hard_) {
+      const double* row = node(t);
+      for (std::size_t k = 0; k < labels_; ++k) f(t, static_cast<int>(k), row[k]);
+    } else if (reference_.empty()) {
+      f(t, path_[t], factor_);
+    } else if (path_[t] != reference_[t]) {
+      f(t, path_[t], factor_);
+      f(t, reference_[t], -factor_);
+    }
+  }
+  // f(from, to, amount), summed over positions when soft
+  template <class F>
+  void for_each_edge(F&& f) const {
+    if (!hard_) {
+      if (length() < 2) return;
+      for (std::size_t a = 0; a < labels_; ++a)
+        for (std::size_t b = 0; b < labels_; ++b) f(static_cast<int>(a), static_cast<int>(b), edge(a)[b]);
+      return;
+    }
+    for (std::size_t t = 1; t < length(); ++t) {
+      if (reference_.empty()) {
+        f(path_[t - 1], path_[t], factor_);
+      } else if (path_[t - 1] != reference_[t - 1] || path_[t] != reference_[t]) {
+        f(path_[t - 1], path_[t], factor_);
+        f(reference_[t - 1], reference_[t], -factor_);
+      }
+    }
+  }
+  // A position's amounts by label, when soft.
+  const double* node(std::size_t t) const { return node_.data() + t * stride_; }
+  const double* edge(std::size_t from) const { return edge_.data() + from * stride_; }
+
+ private:
+  friend class Chain;
+  bool hard_ = true;
+  Path path_, reference_;  // of the hard answer; reference_ is empty when nothing was subtracted
+  double factor_ = 1;
+  std::size_t labels_ = 0, stride_ = 0;
+  Vector node_, edge_;  // of the soft answer
+};
+
+class Chain {
+ public:
+  using Scores = ChainScores;
+  using Counts = ChainCounts;
+  using Structure = Path;
+
+  // Every position is an output: the latent temperature plays no part.
+  double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
+
+  // max over paths of losses(y) (1 + scores(y) − reference). The losses stand on the nodes and are multiples
+  // of the smallest positive one, as Hamming losses are; time T² K² when they are counts.
+  double solve_slack(const Scores& scores, const Scores& losses, double reference, Counts& counts);
+
+  // The k best paths, best first, with their scores: a search back from the end in the order of the exact
+  // score of the best completion, so each costs about T K.
+  std::vector<std::pair<Path, double>> top(const Scores& scores, std::size_t k);
+
+  // All K^T paths; for tests.
+  static void for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f);
+
+ private:
+  double forward_max(const Scores& scores);
+  double maximise(const Scores& scores, Path& path);
+  bool sum_by_products(const Scores& scores, double temperature, double& value, Counts& counts);
+  double sum_by_logarithms(const Scores& scores, double temperature, Counts& counts);
+  void prepare_edges(const Scores& scores, double temperature);
+
+  Vector forward_, backward_, emission_;
+  // exp(edge / τ) and its transpose, kept while edges and temperature stay the same.
+  struct Edges {
+    Vector scores;
+    double temperature = -1, shift = 0;
+    bool moderate = false;  // no pair forbidden, and all within e^300 of each other
+    Vector exponential, transposed;
+  } edges_;
+};
+
+}  // namespace hinge
