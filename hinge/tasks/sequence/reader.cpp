@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include "hinge/tasks/sequence/conll_reader.h"
 #include "hinge/tasks/sequence/letter_reader.h"
 
 namespace hinge {
@@ -37,7 +38,8 @@ std::unique_ptr<SequenceReader> make_sequence_reader(const SequenceFormat& forma
   if (format.templates != "default" && format.format != "conll")
     fail("--template {} belongs to --format conll, not to {}: leave one of them out.", format.templates,
          format.format);
-  return std::make_unique<LetterReader>(format.folds);
+  if (format.format == "letter") return std::make_unique<LetterReader>(format.folds);
+  return std::make_unique<ConllReader>(format.templates);
 }
 
 }  // namespace hinge

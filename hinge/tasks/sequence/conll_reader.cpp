@@ -1,0 +1,152 @@
+#include "hinge/tasks/sequence/conll_reader.h"
+
+#include <optional>
+
+#include "hinge/core/text_file.h"
+#include "hinge/tasks/sequence/fields.h"
+#include "hinge/tasks/sequence/templates.h"
+
+namespace hinge {
+namespace {
+
+// The lines of one sentence as they were read, then their observed columns and labels.
+class Sentence {
+ public:
+  bool empty() const { return lines_.empty(); }
+
+  void add(std::string_view line, const std::vector<std::string_view>& fields, std::size_t observed) {
+    const std::size_t offset = text_.size();
+    text_.append(line);
+    const auto place = [&](std::string_view field) {
+      return Place{offset + static_cast<std::size_t>(field.data() - line.data()), field.size()};
+    };
+    for (std::size_t c = 0; c < observed; ++c) cells_.push_back(place(fields[c]));
+    labels_.push_back(observed < fields.size() ? place(fields[observed]) : Place{0, 0});
+    lines_.push_back({offset, line.size()});
+  }
+
+  void pour(const FeatureTemplates& templates, std::size_t observed, CorpusBuilder& builder) {
+    views_.clear();
+    for (const Place& cell : cells_) views_.push_back(view(cell));
+    const TokenGrid grid{views_, observed};
+    for (std::size_t t = 0; t < lines_.size(); ++t) {
+      for (std::size_t k = 0; k < templates.size(); ++k)
+        if (templates.expand(k, grid, static_cast<std::ptrdiff_t>(t), attribute_))
+          builder.attribute(attribute_);
+      const std::string_view line = view(lines_[t]);
+      builder.token(labels_[t].size == 0 ? "?" : view(labels_[t]), line,
+                    line.find('\t') == std::string_view::npos ? " " : "\t");
+    }
+    builder.end_sequence();
+    text_.clear();
+    cells_.clear();
+    labels_.clear();
+    lines_.clear();
+  }
+
+ private:
+  struct Place {
+    std::size_t begin, size;
+  };
+  std::string_view view(const Place& place) const {
+    return std::string_view(text_).substr(place.begin, place.size);
+  }
+
+  std::string text_, attribute_;
+  std::vector<Place> cells_, labels_, lines_;
+  std::vector<std::string_view> views_;
+};
+
+// Fixes the columns and templates of the schema by the first line of data.
+void fix_schema(const std::string& templates, std::size_t columns, SequenceSchema& schema) {
+  std::string text = built_in_templates(templates, columns - 1);
+  if (text.empty()) text = read_file(templates);
+  schema.transitions = FeatureTemplates(text, templates, columns - 1).transitions();
+  schema.templates = std::move(text);
+  schema.columns = columns;
+}
+
+// Reading one file, line by line.
+class ConllFile {
+ public:
+  ConllFile(const std::string& templates_name, const std::string& file, CorpusBuilder& builder)
+      : templates_name_(templates_name), file_(file), builder_(builder) {}
+
+  void take(std::string_view line, std::size_t number) {
+    line = line.substr(0, line.find_last_not_of(" \t") + 1);
+    if (!begun() && (line.empty() || line.front() == '#')) {
+      held_.emplace_back(line);
+      return;
+    }
+    if (!begun()) begin(line, number);
+    put(line, number);
+  }
+
+  void finish() {
+    if (!begun())
+      for (std::size_t k = 0; k < held_.size() && !begun(); ++k)
+        if (!held_[k].empty()) begin(held_[k], k + 1);
+    end_sentence();
+  }
+
+ private:
+  bool begun() const { return columns_ != 0; }
+  std::size_t observed() const { return builder_.schema().columns - 1; }
+
+  // The first line of data fixes the number of columns, and by that what the '#' lines above it are.
+  void begin(std::string_view line, std::size_t number) {
+    split_fields(line, " \t", fields_);
+    const std::size_t found = fields_.size();
+    if (builder_.growing() != nullptr && builder_.schema().columns == 0) {
+      if (found < 2)
+        fail_at(file_, number, "has {} column where at least two belong: a word and its label.", found);
+      fix_schema(templates_name_, found, *builder_.growing());
+    }
+    const std::size_t labelled = builder_.schema().columns;
+    const bool training = builder_.growing() != nullptr;
+    if (found != labelled && (training || found + 1 != labelled))
+      fail_at(file_, number, "has {} columns where {} belong, as in the training data{}.", found, labelled,
+              training ? "" : " (or one less, without the label)");
+    columns_ = found;
+    templates_.emplace(builder_.schema().templates, templates_name_, observed());
+    for (std::size_t k = 0; k < held_.size(); ++k) put(held_[k], k + 1);
+  }
+
+  void put(std::string_view line, std::size_t number) {
+    split_fields(line, " \t", fields_);
+    if (fields_.size() == columns_)
+      sentence_.add(line, fields_, observed());
+    else if (line.empty() && !sentence_.empty())
+      end_sentence();
+    else if (line.empty() || (line.front() == '#' && sentence_.empty()))
+      builder_.above(line);
+    else
+      fail_at(file_, number, "has {} columns where {} belong, as in the lines above: add what is missing.",
+              fields_.size(), columns_);
+  }
+
+  void end_sentence() {
+    if (!sentence_.empty()) sentence_.pour(*templates_, observed(), builder_);
+  }
+
+  const std::string& templates_name_;
+  const std::string& file_;
+  CorpusBuilder& builder_;
+  std::size_t columns_ = 0;        // of this file's lines; 0 until the first line of data
+  std::vector<std::string> held_;  // blank and '#' lines above that
+  std::optional<FeatureTemplates> templates_;
+  Sentence sentence_;
+  std::vector<std::string_view> fields_;
+};
+
+}  // namespace
+
+void ConllReader::read_file(const std::string& file, CorpusBuilder& builder) const {
+  LineReader lines(file);
+  ConllFile state(templates_, lines.file(), builder);
+  std::string_view line;
+  while (lines.next(line)) state.take(line, lines.line());
+  state.finish();
+}
+
+}  // namespace hinge
