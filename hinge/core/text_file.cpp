@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 
 #include "hinge/core/errors.h"
 
@@ -115,6 +116,7 @@ struct OutputFile::Handle {
   std::string path, temporary;  // temporary is empty when written directly
   int descriptor = -1;
   bool owned = false;
+  bool unfinished = false;  // written under its own name, and to be removed unless committed
   gzFile compressed = nullptr;
   std::string pending;
 
@@ -138,7 +140,7 @@ struct OutputFile::Handle {
   }
 };
 
-OutputFile::OutputFile(const std::string& path) : handle_(std::make_unique<Handle>()) {
+OutputFile::OutputFile(const std::string& path, Appears appears) : handle_(std::make_unique<Handle>()) {
   Handle& h = *handle_;
   h.path = path == "-" ? "standard output" : path;
   if (path == "-") {
@@ -148,14 +150,17 @@ OutputFile::OutputFile(const std::string& path) : handle_(std::make_unique<Handl
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail_at(path, 0, "is a directory: give a file name.");
-  const bool direct = exists && !S_ISREG(status.st_mode);
-  if (!direct) h.temporary = fmt::format("{}.{}.partial", path, getpid());
+  const bool regular = !exists || S_ISREG(status.st_mode);
+  const bool direct = !regular || appears == Appears::at_once;
+  if (exists && regular) h.path = std::filesystem::canonical(path);  // a link stays a link
+  if (!direct) h.temporary = fmt::format("{}.{}.partial", h.path, getpid());
   h.descriptor =
-      open(direct ? path.c_str() : h.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+      open(direct ? h.path.c_str() : h.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (h.descriptor < 0)
     fail_at(path, 0, "cannot be created ({}): check that its folder exists and may be written.",
             std::strerror(errno));
   h.owned = true;
+  h.unfinished = direct && regular;
   if (path.ends_with(".gz")) h.compressed = gzdopen(dup(h.descriptor), "wb");
 }
 
@@ -164,16 +169,26 @@ OutputFile::~OutputFile() {
   if (h.compressed != nullptr) gzclose(h.compressed);
   if (h.owned && h.descriptor >= 0) close(h.descriptor);
   if (!h.temporary.empty()) unlink(h.temporary.c_str());
+  if (h.unfinished) unlink(h.path.c_str());
 }
 
 void OutputFile::write(std::string_view bytes) {
-  handle_->pending.append(bytes);
-  if (handle_->pending.size() >= (1 << 16)) handle_->flush();
+  constexpr std::size_t kBuffer = 1 << 16;
+  std::string& pending = handle_->pending;
+  while (!bytes.empty()) {
+    const std::size_t taken = std::min(bytes.size(), kBuffer - pending.size());
+    pending.append(bytes.substr(0, taken));
+    bytes.remove_prefix(taken);
+    if (pending.size() == kBuffer) handle_->flush();
+  }
 }
+
+void OutputFile::flush() { handle_->flush(); }
 
 void OutputFile::commit() {
   Handle& h = *handle_;
   h.flush();
+  h.unfinished = false;
   if (h.compressed != nullptr) {
     const int code = gzclose(h.compressed);
     h.compressed = nullptr;

@@ -38,14 +38,20 @@ std::string read_file(const std::string& path);
 // Writes a file that appears only when `commit` succeeds: it is written to a temporary name beside its own,
 // synced and renamed. Destroyed without commit, it leaves nothing. "-" is standard output, and other things
 // that are not regular files (/dev/full, a pipe) are written directly.
+//
+// A file that appears at once, for people to follow, is written under its own name, and removed when it is
+// destroyed without commit.
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& path);  // throws InputError when it cannot be created
+  enum class Appears { complete, at_once };
+  // Throws InputError when it cannot be created.
+  explicit OutputFile(const std::string& path, Appears appears = Appears::complete);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);  // throws InputError: disk full, closed pipe
+  void flush();                        // hands what was written to the system
   void commit();
 
  private:

@@ -139,6 +139,30 @@ TEST(OutputFile, SaysWhyItCannotBeWritten) {
   EXPECT_EQ(folder.names(), Lines{});
 }
 
+TEST(OutputFile, MayBeFollowedWhileItIsWritten) {
+  TemporaryFolder folder;
+  {
+    OutputFile log(folder.path("log"), OutputFile::Appears::at_once);
+    log.write("one\n");
+    log.flush();
+    EXPECT_EQ(read_file(folder.path("log")), "one\n");
+    log.write("two\n");
+    log.commit();
+  }
+  EXPECT_EQ(read_file(folder.path("log")), "one\ntwo\n");
+  { OutputFile unfinished(folder.path("log"), OutputFile::Appears::at_once); }
+  EXPECT_EQ(folder.names(), Lines{});
+}
+
+TEST(OutputFile, WritesThroughALink) {
+  TemporaryFolder folder;
+  write_file(folder.path("real"), "old");
+  std::filesystem::create_symlink(folder.path("real"), folder.path("link"));
+  write_file(folder.path("link"), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
+  EXPECT_EQ(read_file(folder.path("real")), "new");
+}
+
 TEST(Numbers, AreTheWholeText) {
   double number = 0;
   for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{

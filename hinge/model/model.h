@@ -1,0 +1,22 @@
+// A trained model: the task with its dictionaries, the weights, and how they came about.
+#pragma once
+
+#include "hinge/core/vector.h"
+#include "hinge/tasks/any_task.h"
+
+namespace hinge {
+
+struct Model {
+  std::unique_ptr<AnyTask> task;
+  Vector weights;
+  nlohmann::json summary = nlohmann::json::object();  // of the training run
+  nlohmann::json options = nlohmann::json::object();  // of the training run
+};
+
+void save_model(const std::string& path, const AnyTask& task, Weights weights, const nlohmann::json& summary,
+                const nlohmann::json& options);
+
+// Throws InputError when the file is missing, damaged, of another format, or of a task that is not built in.
+Model load_model(const std::string& path);
+
+}  // namespace hinge
