@@ -95,7 +95,7 @@ class ConllFile {
 
   // The first line of data fixes the number of columns, and by that what the '#' lines above it are.
   void begin(std::string_view line, std::size_t number) {
-    split_fields(line, " \t", fields_);
+    split_fields<' ', '\t'>(line, fields_);
     const std::size_t found = fields_.size();
     if (builder_.growing() != nullptr && builder_.schema().columns == 0) {
       if (found < 2)
@@ -113,7 +113,7 @@ class ConllFile {
   }
 
   void put(std::string_view line, std::size_t number) {
-    split_fields(line, " \t", fields_);
+    split_fields<' ', '\t'>(line, fields_);
     if (fields_.size() == columns_)
       sentence_.add(line, fields_, observed());
     else if (line.empty() && !sentence_.empty())

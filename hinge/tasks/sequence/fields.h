@@ -1,21 +1,24 @@
 // Splits a line into its fields.
 #pragma once
 
-#include <algorithm>
 #include <string_view>
 #include <vector>
 
 namespace hinge {
 
-// The non-empty fields of `line` between any of the separators; the storage of `fields` is reused.
-inline void split_fields(std::string_view line, std::string_view separators,
-                         std::vector<std::string_view>& fields) {
+// The non-empty fields of `line` between separators; the storage of `fields` is reused.
+template <char... separators>
+void split_fields(std::string_view line, std::vector<std::string_view>& fields) {
+  const auto separates = [](char c) { return ((c == separators) || ...); };
   fields.clear();
-  std::size_t begin = 0;
-  while ((begin = line.find_first_not_of(separators, begin)) != std::string_view::npos) {
-    const std::size_t end = std::min(line.find_first_of(separators, begin), line.size());
-    fields.push_back(line.substr(begin, end - begin));
-    begin = end;
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  for (;;) {
+    while (at != end && separates(*at)) ++at;
+    if (at == end) return;
+    const char* const begin = at;
+    while (at != end && !separates(*at)) ++at;
+    fields.emplace_back(begin, static_cast<std::size_t>(at - begin));
   }
 }
 

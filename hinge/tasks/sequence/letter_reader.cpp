@@ -23,7 +23,7 @@ std::array<std::string, kPixels> pixel_names() {
 LetterReader::LetterReader(const std::string& folds) : folds_(folds) {
   if (folds.empty()) return;
   std::vector<std::string_view> items;
-  split_fields(folds, ",", items);
+  split_fields<','>(folds, items);
   for (const std::string_view item : items) {
     const std::size_t dash = item.find('-');
     Interval interval{};
@@ -56,7 +56,7 @@ void LetterReader::read_file(const std::string& file, CorpusBuilder& builder) co
   std::vector<std::string_view> fields;
   std::string word;
   while (lines.next(line)) {
-    split_fields(line, "\t ", fields);
+    split_fields<'\t', ' '>(line, fields);
     if (fields.empty()) continue;
     if (fields.size() != pixels + kPixels)
       fail_at(lines.file(), lines.line(),

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "hinge/tasks/sequence/conll_reader.h"
+#include "hinge/tasks/sequence/crfsuite_reader.h"
 #include "hinge/tasks/sequence/letter_reader.h"
 
 namespace hinge {
@@ -39,6 +40,7 @@ std::unique_ptr<SequenceReader> make_sequence_reader(const SequenceFormat& forma
     fail("--template {} belongs to --format conll, not to {}: leave one of them out.", format.templates,
          format.format);
   if (format.format == "letter") return std::make_unique<LetterReader>(format.folds);
+  if (format.format == "crfsuite") return std::make_unique<CrfsuiteReader>();
   return std::make_unique<ConllReader>(format.templates);
 }
 

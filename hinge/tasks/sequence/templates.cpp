@@ -83,7 +83,7 @@ FeatureTemplates::FeatureTemplates(std::string_view text, const std::string& nam
 
   const auto parse_macro = [&](std::string_view macro, std::string_view inside, Piece& piece) {
     const std::size_t wanted = arguments_of(piece.macro);
-    split_fields(inside, ", ", fields);
+    split_fields<',', ' '>(inside, fields);
     long long values[3] = {0, 0, 1};
     bool good = fields.size() == wanted;
     for (std::size_t a = 0; good && a < wanted; ++a)

@@ -1,0 +1,65 @@
+#include "hinge/tasks/sequence/crfsuite_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "hinge/tasks/sequence/writer.h"
+#include "tests/support/sequence_files.h"
+
+namespace hinge {
+namespace {
+
+using Names = std::vector<std::string>;
+const CrfsuiteReader kReader;
+
+TEST(CrfsuiteReader, ReadsAttributesValuesAndEscapes) {
+  SequenceSchema schema;
+  const SequenceCorpus corpus =
+      read_text(kReader, "A\tw=x\tn:2.5\ta\\:b\\\\:3\tn:0.5\nB\tw=x\n\n\nA:b\tw=y:\r\n?\tw=a b", schema);
+  ASSERT_EQ(corpus.inputs.size(), 2u);
+  EXPECT_EQ(attributes_of(corpus, schema, 0, 0), (Names{"w=x", "n=3", "a:b\\=3"}));
+  EXPECT_EQ(attributes_of(corpus, schema, 0, 1), (Names{"w=x"}));
+  EXPECT_EQ(attributes_of(corpus, schema, 1, 0), (Names{"w=y"}));
+  EXPECT_EQ(attributes_of(corpus, schema, 1, 1), (Names{"w=a b"}));
+  EXPECT_TRUE(corpus.inputs[1].value.empty());
+  EXPECT_EQ(corpus.labels[1], (Labels{2, kUnknown}));
+  EXPECT_EQ(schema.labels.text(2), "A:b");
+  EXPECT_TRUE(corpus.weights.empty());
+}
+
+TEST(CrfsuiteReader, ReadsWeights) {
+  SequenceSchema schema;
+  const SequenceCorpus corpus =
+      read_text(kReader, "A\ta\n\n@weight:2\nA\tb\n\nA\tc\n\n@weight:0.5\nB\td", schema);
+  EXPECT_EQ(corpus.weights, (std::vector<double>{1, 2, 1, 0.5}));
+}
+
+TEST(CrfsuiteReader, WritesLabels) {
+  SequenceSchema schema;
+  const SequenceCorpus corpus = read_text(kReader, "A\ta\nB\tb\n\nA\tc\n", schema);
+  std::string out;
+  const Tagging first[] = {{.labels = {1, 1}, .score = 2}};
+  append_prediction(corpus, schema, 0, first, {}, true, out);
+  const Tagging second[] = {{.labels = {0}}};
+  const double marginals[] = {0.5, 0.5};
+  append_prediction(corpus, schema, 1, second, marginals, false, out);
+  EXPECT_EQ(out, "# 0 2.000000\nB\nB\n\nA\tA:0.500000\tB:0.500000\n\n");
+}
+
+TEST(CrfsuiteReader, RefusesBadLines) {
+  const auto refuses = [&](const std::string& content, const std::string& part) {
+    SequenceSchema schema;
+    expect_input_error([&] { read_text(kReader, content, schema); }, part);
+  };
+  refuses("", "holds no sequence");
+  refuses("\n\n", "holds no sequence");
+  refuses("A\ta\n\tb\n", ":2: begins with a tab");
+  refuses("A\ta:x\n", ":1: 'a:x': the value 'x' is not a finite number");
+  refuses("A\ta:nan\n", "not a finite number");
+  refuses("A\ta:inf\n", "not a finite number");
+  refuses("A\ta:1e300\n", "not a finite number");
+  refuses("A\ta:1:2\n", "not a finite number");
+  refuses("@weight:-1\nA\ta\n", "a weight is a positive number");
+}
+
+}  // namespace
+}  // namespace hinge
