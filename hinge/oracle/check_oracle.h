@@ -31,9 +31,9 @@ struct CheckOptions {
   static void describe(Self& self, Visitor&& visit) {
     visit("examples", self.examples, at_least_one, "check this many examples, spread over the data");
     visit("repeats", self.repeats, at_least_one, "random weights of each scale");
-    visit("max-structures", self.max_structures, not_negative,
+    visit("max_structures", self.max_structures, not_negative,
           "compare with enumeration where there are at most this many structures");
-    visit("max-failures", self.max_failures, at_least_one, "stop after this many failures");
+    visit("max_failures", self.max_failures, at_least_one, "stop after this many failures");
     visit("seed", self.seed, any, "of the random weights");
   }
 };

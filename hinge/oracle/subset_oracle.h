@@ -1,0 +1,37 @@
+// Some examples of another oracle, in the order given: the folds of cross-validation. The other oracle is not
+// owned and must outlive this one.
+#pragma once
+
+#include <cassert>
+#include <vector>
+
+#include "hinge/oracle/oracle.h"
+
+namespace hinge {
+
+class SubsetOracle final : public Oracle {
+ public:
+  SubsetOracle(const Oracle& all, std::vector<std::size_t> examples)
+      : all_(all), examples_(std::move(examples)) {
+    for ([[maybe_unused]] std::size_t i : examples_) assert(i < all.size());
+  }
+
+  Index dimension() const override { return all_.dimension(); }
+  std::size_t size() const override { return examples_.size(); }
+  double weight(std::size_t k) const override { return all_.weight(examples_[k]); }
+  bool determined(std::size_t k) const override { return all_.determined(examples_[k]); }
+  std::string refusal(const Query& query) const override { return all_.refusal(query); }
+  void support(std::size_t k, Weights w, const Query& query, Plane& out) const override {
+    all_.support(examples_[k], w, query, out);
+  }
+  double add_support(std::size_t k, Weights w, const Query& query, double factor,
+                     std::span<double> slope) const override {
+    return all_.add_support(examples_[k], w, query, factor, slope);
+  }
+
+ private:
+  const Oracle& all_;
+  std::vector<std::size_t> examples_;
+};
+
+}  // namespace hinge
