@@ -1,6 +1,9 @@
 #include <fmt/ranges.h>
 
 #include "hinge/core/errors.h"
+#include "hinge/solvers/bundle.h"
+#include "hinge/solvers/n_slack.h"
+#include "hinge/solvers/one_slack.h"
 #include "hinge/solvers/solver.h"
 #include "hinge/solvers/subgradient.h"
 
@@ -18,6 +21,10 @@ std::unique_ptr<Solver> make() {
 // baselines, lbfgs.
 const std::vector<SolverKind>& solver_kinds() {
   static const std::vector<SolverKind> kinds = {
+      {"n_slack", "cutting planes with a slack for each example; stops at the gap", make<NSlack>},
+      {"one_slack", "cutting planes with one slack for all examples; stops at the gap", make<OneSlack>},
+      {"bundle", "proximal bundle, cutting planes kept near the best weights; stops at the gap",
+       make<Bundle>},
       {"subgradient", "batch subgradient steps, a baseline; stops at the gap or after max_passes",
        make<Subgradient>},
   };

@@ -56,6 +56,8 @@ class Run {
     summary_.weights.assign(w.begin(), w.end());
   }
   void dual(double bound) { summary_.dual = std::max(summary_.dual, bound); }
+  // What a later run may start from.
+  void planes(std::shared_ptr<PlaneModel> model) { summary_.planes = std::move(model); }
   bool within(double relative_gap) const {
     return summary_.gap() <= relative_gap * std::abs(summary_.primal);
   }

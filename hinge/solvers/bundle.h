@@ -1,0 +1,54 @@
+// The proximal bundle method (Kiwiel 1990) on one block, with Ω kept in the model as in BMRM. With R the mean
+// of the excesses, f = Ω + C R the objective, ŵ the best weights so far (the prox-centre) and |·|_r the norm
+// of Ω:
+//
+//     repeat
+//       w ← argmin  Ω(w) + C max over planes p of p(w) + μ/2 |w − ŵ|²_r
+//       add R's plane at w                                                       one pass over the examples
+//       v ← f(ŵ) − model(w)                                                      the decrease it promised
+//       serious step, ŵ ← w,   when f(ŵ) − f(w) ≥ v / 10;   else a null step: only the plane is new
+//       adapt μ: less after steps as good as promised, more after null steps that went up
+//
+// Ω and the proximal term are one quadratic with curvature (1 + μ) r and centre (w0 + μ ŵ) / (1 + μ), so the
+// step is a PlaneModel with that centre and block weight C / (1 + μ). one_slack is μ = 0; keeping near ŵ
+// saves rounds where C is large and the planes say little about far weights.
+//
+// The certificate does not depend on μ: the planes weighted by α give one plane a ≤ R, hence
+//
+//     dual = min over u of Ω(u) + C a(u)  ≤  min f.
+//
+// Stops when (primal − dual) / primal ≤ gap.
+#pragma once
+
+#include "hinge/solvers/solver.h"
+
+namespace hinge {
+
+struct BundleOptions {
+  double gap = 1e-3;
+  int max_passes = 1000;
+  double proximity = 1;
+  double accuracy = 0.1;
+  int prune_age = 50;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
+    visit("max_passes", self.max_passes, at_least_one, "stop after this many passes over the examples");
+    visit("proximity", self.proximity, positive,
+          "first weight of the proximal term, in units of the regulariser");
+    visit("accuracy", self.accuracy, positive, "solve the quadratic problem to this share of the gap");
+    visit("prune_age", self.prune_age, at_least_one, "drop planes that were idle for this long");
+  }
+};
+
+class Bundle final : public Solver {
+ public:
+  std::string name() const override { return "bundle"; }
+  std::vector<OptionRef> options() override { return list_options(settings); }
+  Summary minimize(Objective& objective, Start start, const Observer& observer) const override;
+
+  BundleOptions settings;
+};
+
+}  // namespace hinge

@@ -1,0 +1,69 @@
+#include "hinge/solvers/mean_plane.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hinge {
+namespace {
+
+constexpr std::size_t kBatch = 256;  // examples whose planes are held at once
+
+}  // namespace
+
+MeanPlane::MeanPlane(const Objective& objective, std::size_t cached_planes)
+    : objective_(objective),
+      cached_planes_(cached_planes),
+      cache_(cached_planes > 0 ? objective.size() : 0, cached_planes),
+      sum_(objective.dimension()),
+      planes_(cached_planes > 0 ? kBatch : 0) {}
+
+double MeanPlane::touch(Weights w, Plane& out) {
+  const double C = objective_.C();
+  if (cached_planes_ == 0) {
+    const double value = objective_.sum_of_excesses(w, sum_) / C;
+    for (double& v : sum_) v /= C;
+    gather(value - dot(sum_, w), out);
+    return value;
+  }
+  std::ranges::fill(sum_, 0.0);
+  double value = 0, offset = 0;
+  for (std::size_t first = 0; first < objective_.size(); first += kBatch) {
+    batch_.resize(std::min(kBatch, objective_.size() - first));
+    std::iota(batch_.begin(), batch_.end(), first);
+    objective_.planes(batch_, w, planes_);
+    for (std::size_t k = 0; k < batch_.size(); ++k) {
+      const double share = objective_.block_weight(batch_[k]) / C;
+      value += share * planes_[k].at(w);
+      offset += share * planes_[k].offset;
+      planes_[k].slope.add_to(sum_, share);
+      cache_.add(batch_[k], planes_[k]);
+    }
+  }
+  gather(offset, out);
+  return value;
+}
+
+double MeanPlane::from_cache(Weights w, Plane& out) {
+  std::vector<PlaneCache::Below> best(objective_.size());
+  objective_.executor().run(best.size(), [&](std::size_t i) { best[i] = cache_.best(i, w); });
+  std::ranges::fill(sum_, 0.0);
+  double value = 0, offset = 0;
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    if (best[i].plane == nullptr || best[i].at_w <= 0) continue;  // the plane 0 is better
+    const double share = objective_.block_weight(i) / objective_.C();
+    value += share * best[i].at_w;
+    offset += share * best[i].plane->offset;
+    best[i].plane->slope.add_to(sum_, share);
+  }
+  gather(offset, out);
+  return value;
+}
+
+void MeanPlane::gather(double offset, Plane& out) {
+  out.clear();
+  out.offset = offset;
+  for (std::size_t j = 0; j < sum_.size(); ++j)
+    if (sum_[j] != 0) out.slope.add(static_cast<Index>(j), sum_[j]);
+}
+
+}  // namespace hinge

@@ -1,0 +1,36 @@
+// All examples' planes at one w, as one:
+//
+//     R(w) = Σ_i (c_i / n) excess_i(w),        objective(w) = Ω(w) + C R(w).
+//
+// `touch` gives R's plane at w. `from_cache` gives the same sum over the best planes that each example's
+// cache holds (Joachims, Finley & Yu 2009, section 4.5), without asking the oracle: it lies below R and need
+// not touch.
+#pragma once
+
+#include "hinge/learning/objective.h"
+#include "hinge/oracle/plane_cache.h"
+
+namespace hinge {
+
+class MeanPlane {
+ public:
+  // Remembers that many planes of each example; 0 is fastest where `from_cache` is not used.
+  MeanPlane(const Objective& objective, std::size_t cached_planes);
+
+  // The plane of R at w; returns R(w).
+  double touch(Weights w, Plane& out);
+  // Returns the plane's value at w, a lower bound on R(w). Only after a `touch`.
+  double from_cache(Weights w, Plane& out);
+
+ private:
+  void gather(double offset, Plane& out);
+
+  const Objective& objective_;
+  std::size_t cached_planes_;
+  PlaneCache cache_;
+  Vector sum_;
+  std::vector<std::size_t> batch_;
+  std::vector<Plane> planes_;
+};
+
+}  // namespace hinge

@@ -1,0 +1,73 @@
+#include "hinge/solvers/n_slack.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "hinge/solvers/starting_planes.h"
+
+namespace hinge {
+namespace {
+
+constexpr std::size_t kBatch = 256;  // examples whose planes are held at once
+
+// Adds the planes at w that are violated by more than `enough`, in units of the objective. Returns Σ κ_i
+// excess_i(w).
+class Cutter {
+ public:
+  Cutter(const Objective& objective, PlaneModel& model)
+      : objective_(objective), model_(model), planes_(kBatch) {}
+
+  double cut(Run& run, Weights w, double enough) {
+    double sum = 0;
+    for (std::size_t first = 0; first < objective_.size(); first += kBatch) {
+      batch_.resize(std::min(kBatch, objective_.size() - first));
+      std::iota(batch_.begin(), batch_.end(), first);
+      run.oracle([&] { objective_.planes(batch_, w, planes_); });
+      for (std::size_t k = 0; k < batch_.size(); ++k) {
+        const double kappa = objective_.block_weight(batch_[k]), value = planes_[k].at(w);
+        sum += kappa * value;
+        if (kappa * (value - model_.value(batch_[k]).best) > enough) model_.add(batch_[k], planes_[k]);
+      }
+    }
+    return sum;
+  }
+
+ private:
+  const Objective& objective_;
+  PlaneModel& model_;
+  std::vector<std::size_t> batch_;
+  std::vector<Plane> planes_;
+};
+
+}  // namespace
+
+Summary NSlack::minimize(Objective& objective, Start start, const Observer& observer) const {
+  validate(settings);
+  refuse_l1(name(), objective);
+  Run run(name(), objective, observer);
+  Vector kappa(objective.size());
+  for (std::size_t i = 0; i < kappa.size(); ++i) kappa[i] = objective.block_weight(i);
+  const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, std::move(kappa));
+  Vector w = first_weights(objective, start, *model);
+  Cutter cutter(objective, *model);
+  run.dual(model->dual());
+  run.planes(model);
+
+  for (double enough = -INFINITY;;) {  // the first w need not be the model's: every plane is new there
+    const double excess = cutter.cut(run, w, enough);
+    run.primal(objective.regulariser().value(w) + excess, w);
+    model->optimize(settings.accuracy * run.summary().gap());
+    model->rebuild();
+    model->prune(static_cast<std::size_t>(settings.prune_age));
+    run.dual(model->dual());
+
+    const bool go_on = run.round(model->planes());
+    if (run.within(settings.gap)) return run.converged(settings.gap);
+    if (!go_on) return run.stopped();
+    if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
+    w.assign(model->weights().begin(), model->weights().end());
+    enough = 0.25 * settings.gap * run.summary().dual / static_cast<double>(objective.size());
+  }
+}
+
+}  // namespace hinge

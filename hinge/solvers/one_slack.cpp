@@ -1,0 +1,45 @@
+#include "hinge/solvers/one_slack.h"
+
+#include "hinge/solvers/mean_plane.h"
+#include "hinge/solvers/starting_planes.h"
+
+namespace hinge {
+
+Summary OneSlack::minimize(Objective& objective, Start start, const Observer& observer) const {
+  validate(settings);
+  refuse_l1(name(), objective);
+  Run run(name(), objective, observer);
+  const double C = objective.C();
+  const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, {C});
+  Vector w = first_weights(objective, start, *model);
+  MeanPlane mean(objective, static_cast<std::size_t>(settings.cache));
+  Plane plane;
+  run.dual(model->dual());
+  run.planes(model);
+
+  for (bool exact = true;;) {
+    if (exact) {
+      const double excess = run.oracle([&] { return mean.touch(w, plane); });
+      run.primal(objective.regulariser().value(w) + C * excess, w);
+    }
+    model->add(0, plane);
+    model->optimize(settings.accuracy * run.summary().gap());
+    model->rebuild();
+    model->prune(static_cast<std::size_t>(settings.prune_age));
+    run.dual(model->dual());
+
+    const bool go_on = run.round(model->planes());
+    if (run.within(settings.gap)) return run.converged(settings.gap);
+    if (!go_on) return run.stopped();
+    if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
+
+    w.assign(model->weights().begin(), model->weights().end());
+    exact = true;
+    if (settings.cache > 0) {
+      const double violation = mean.from_cache(w, plane) - model->value(0).best;
+      exact = C * violation < settings.cache_share * run.summary().gap();
+    }
+  }
+}
+
+}  // namespace hinge

@@ -1,0 +1,220 @@
+#include "hinge/solvers/plane_model.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "hinge/core/random.h"
+
+namespace hinge {
+namespace {
+
+constexpr Index kDimension = 5;
+
+struct Problem {
+  Vector kappa;
+  std::vector<std::vector<Plane>> planes;  // by block
+  Regulariser omega;
+};
+
+Problem random_problem(std::uint64_t seed, bool plain) {
+  Random random(seed);
+  Problem p;
+  for (int b = 0; b < 3; ++b) {
+    p.kappa.push_back(0.2 + 2 * random.uniform());
+    auto& block = p.planes.emplace_back();
+    for (int q = 0; q < 2 + b; ++q) {
+      Plane& plane = block.emplace_back();
+      plane.offset = random.uniform();
+      for (Index j = 0; j < kDimension; ++j)
+        if (random.uniform() < 0.7) plane.slope.add(j, random.normal());
+    }
+  }
+  if (!plain)
+    for (Index j = 0; j < kDimension; ++j) {
+      p.omega.curvature.push_back(0.5 + random.uniform());
+      p.omega.centre.push_back(random.normal());
+    }
+  return p;
+}
+
+PlaneModel model_of(const Problem& p) {
+  PlaneModel model(kDimension, p.kappa, p.omega);
+  for (std::size_t b = 0; b < p.planes.size(); ++b)
+    for (const Plane& plane : p.planes[b]) model.add(b, plane);
+  return model;
+}
+
+double model_value(const Problem& p, Weights w) {
+  double sum = p.omega.value(w);
+  for (std::size_t b = 0; b < p.planes.size(); ++b) {
+    double best = 0;
+    for (const Plane& plane : p.planes[b]) best = std::max(best, plane.at(w));
+    sum += p.kappa[b] * best;
+  }
+  return sum;
+}
+
+// The minimum of model(w) by trying every active set: in each block some planes (or the plane 0) hold with
+// equality. For a guess of the active planes the KKT system is linear; a guess that gives α ≥ 0 and a dual
+// equal to the primal is the solution.
+class ActiveSets {
+ public:
+  explicit ActiveSets(const Problem& p) : p_(p) { choose(0); }
+  double minimum() const { return best_; }
+
+ private:
+  void choose(std::size_t block) {
+    if (block == p_.planes.size()) {
+      solve();
+      return;
+    }
+    const std::size_t count = p_.planes[block].size() + 1;  // the last is the plane 0
+    for (std::size_t set = 1; set < (std::size_t{1} << count); ++set) {
+      for (std::size_t q = 0; q < count; ++q)
+        if (set >> q & 1) active_.push_back({block, q < count - 1 ? p_.planes[block][q] : Plane{}});
+      choose(block + 1);
+      std::erase_if(active_, [&](const auto& a) { return a.first == block; });
+    }
+  }
+
+  // Unknowns: w, α of each active plane, ξ of each block. Equations: r (w − w0) + Σ κ α slope = 0; offset +
+  // <slope, w> = ξ; Σ α = 1.
+  void solve() {
+    const std::size_t d = kDimension, m = active_.size(), blocks = p_.planes.size(), n = d + m + blocks;
+    std::vector<Vector> a(n, Vector(n + 1));
+    for (std::size_t j = 0; j < d; ++j) {
+      a[j][j] = p_.omega.curvature_at(j);
+      a[j][n] = p_.omega.curvature_at(j) * p_.omega.centre_at(j);
+    }
+    for (std::size_t q = 0; q < m; ++q) {
+      const auto& [block, plane] = active_[q];
+      for (std::size_t k = 0; k < plane.slope.size(); ++k) {
+        a[plane.slope.indices()[k]][d + q] = p_.kappa[block] * plane.slope.values()[k];
+        a[d + q][plane.slope.indices()[k]] = plane.slope.values()[k];
+      }
+      a[d + q][d + m + block] = -1;
+      a[d + q][n] = -plane.offset;
+      a[d + m + block][d + q] = 1;
+      a[d + m + block][n] = 1;
+    }
+    if (!eliminate(a)) return;
+    Vector w(d);
+    for (std::size_t j = 0; j < d; ++j) w[j] = a[j][n];
+    for (std::size_t q = 0; q < m; ++q)
+      if (a[d + q][n] < 0) return;
+    double dual = p_.omega.value(w);
+    for (std::size_t q = 0; q < m; ++q)
+      dual += p_.kappa[active_[q].first] * a[d + q][n] * active_[q].second.at(w);
+    best_ = std::max(best_, dual);  // a dual value: never above the minimum
+  }
+
+  static bool eliminate(std::vector<Vector>& a) {
+    const std::size_t n = a.size();
+    for (std::size_t c = 0; c < n; ++c) {
+      std::size_t pivot = c;
+      for (std::size_t r = c; r < n; ++r)
+        if (std::abs(a[r][c]) > std::abs(a[pivot][c])) pivot = r;
+      if (std::abs(a[pivot][c]) < 1e-9) return false;
+      std::swap(a[c], a[pivot]);
+      for (std::size_t r = 0; r < n; ++r) {
+        if (r == c || a[r][c] == 0) continue;
+        const double factor = a[r][c] / a[c][c];
+        for (std::size_t k = c; k <= n; ++k) a[r][k] -= factor * a[c][k];
+      }
+    }
+    for (std::size_t c = 0; c < n; ++c) a[c][n] /= a[c][c];
+    return true;
+  }
+
+  const Problem& p_;
+  std::vector<std::pair<std::size_t, Plane>> active_;
+  double best_ = -INFINITY;
+};
+
+TEST(PlaneModel, ReachesTheMinimumThatActiveSetsGive) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed)
+    for (bool plain : {true, false}) {
+      const Problem p = random_problem(seed, plain);
+      const double minimum = ActiveSets(p).minimum();
+      const double scale = 1e-12 * (1 + std::abs(minimum));
+      PlaneModel model = model_of(p);
+      const double gap = model.optimize(1e-10);
+      EXPECT_LE(gap, 1e-10);
+      EXPECT_LE(model.dual(), minimum + scale) << "seed " << seed;
+      EXPECT_GE(model.dual(), minimum - gap - scale) << "seed " << seed;
+      EXPECT_GE(model_value(p, model.weights()), minimum - scale);
+      EXPECT_LE(model_value(p, model.weights()) - model.dual(), 1e-10 + scale);
+    }
+}
+
+TEST(PlaneModel, KeepsItsDualValueAndWeightsInStep) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    PlaneModel model = model_of(random_problem(seed, seed % 2 == 0));
+    model.optimize(1e-3);
+    const double dual = model.dual();
+    const Vector w(model.weights().begin(), model.weights().end());
+    model.rebuild();
+    EXPECT_NEAR(model.dual(), dual, 1e-13 * (1 + std::abs(dual)));
+    for (std::size_t j = 0; j < w.size(); ++j)
+      EXPECT_NEAR(model.weights()[j], w[j], 1e-13 * (1 + std::abs(w[j])));
+  }
+}
+
+TEST(PlaneModel, NeverGoesDownAndNeverAboveTheMinimum) {
+  const Problem p = random_problem(9, false);
+  const double minimum = ActiveSets(p).minimum();
+  PlaneModel model = model_of(p);
+  double dual = model.dual();
+  for (int round = 0; round < 20; ++round)
+    for (std::size_t b = 0; b < model.blocks(); ++b) {
+      const PlaneModel::Step step = model.optimize_block(b);
+      EXPECT_GE(step.gain, 0);
+      EXPECT_NEAR(model.dual(), dual + step.gain, 1e-13);
+      dual = model.dual();
+      EXPECT_LE(dual, minimum + 1e-12);
+    }
+}
+
+TEST(PlaneModel, GoesOnUnderOtherBlockWeightsAndAnotherCentre) {
+  Problem p = random_problem(4, false);
+  PlaneModel model = model_of(p);
+  model.optimize(1e-8);
+  for (double& kappa : p.kappa) kappa *= 7;
+  model.set_block_weights(p.kappa);
+  EXPECT_LE(model.dual(), ActiveSets(p).minimum());
+  model.optimize(1e-10);
+  EXPECT_NEAR(model.dual(), ActiveSets(p).minimum(), 2e-10);
+
+  for (double& v : p.omega.centre) v -= 0.5;
+  model.set_centre(p.omega.centre);
+  model.optimize(1e-10);
+  EXPECT_NEAR(model.dual(), ActiveSets(p).minimum(), 2e-10);
+}
+
+TEST(PlaneModel, PrunesOnlyWhatCarriesNothing) {
+  const Problem p = random_problem(6, true);
+  PlaneModel model = model_of(p);
+  const std::size_t before = model.planes();
+  model.optimize(1e-10);
+  const double dual = model.dual();
+  model.prune(0);
+  EXPECT_LT(model.planes(), before);
+  model.rebuild();
+  EXPECT_NEAR(model.dual(), dual, 1e-13 * (1 + dual));
+  EXPECT_LE(model.optimize(1e-9), 1e-9);
+  EXPECT_NEAR(model.dual(), dual, 1e-9);
+}
+
+TEST(PlaneModel, KeepsOneOfEqualPlanes) {
+  const Problem p = random_problem(2, true);
+  PlaneModel model = model_of(p);
+  const std::size_t before = model.planes();
+  EXPECT_EQ(model.add(1, p.planes[1][0]), 0u);
+  EXPECT_EQ(model.planes(), before);
+}
+
+}  // namespace
+}  // namespace hinge
