@@ -1,0 +1,69 @@
+// Chunks in label sequences, found and counted as the conlleval script of CoNLL-2000 does.
+//
+// A label is O or prefix-type. With (p, q) the prefixes of two neighbouring labels of one type,
+//
+//     a chunk starts before q   when q is B or S, or q is I or E and p is E, S or O;
+//     a chunk ends behind p     when p is E or S, or p is B or I and q is B, S or O,
+//
+// and between labels of different types every chunk ends and another starts (unless they are O). Outside a
+// sequence all labels are O. A chunk is right when start, end and type are. These rules read IOB1, IOB2 and
+// BIOES alike, and give every label sequence, however odd, one reading.
+//
+//     precision = right / predicted,   recall = right / true,   f1 = 2 · right / (predicted + true)
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hinge/tasks/sequence/sequence.h"
+
+namespace hinge {
+
+struct ChunkCounts {
+  std::size_t right = 0, gold = 0, predicted = 0;
+
+  double precision() const { return ratio(right, predicted); }
+  double recall() const { return ratio(right, gold); }
+  double f1() const { return ratio(2 * right, predicted + gold); }
+
+ private:
+  static double ratio(std::size_t part, std::size_t whole) {
+    return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+  }
+};
+
+// Which way of writing chunks the labels follow: "BIOES" (there are E- or S- labels), "IOB" or "" when some
+// label is neither O nor prefix-type, or all of them are O.
+std::string chunk_scheme(std::span<const std::string> label_names);
+
+class ChunkCounter {
+ public:
+  // Labels are given by their index into these names.
+  explicit ChunkCounter(std::span<const std::string> label_names);
+
+  // Counts one sequence; both are as long.
+  void add(std::span<const int> gold, std::span<const int> predicted);
+
+  ChunkCounts total() const;
+  // Types in alphabetical order, beside their counts.
+  const std::vector<std::string>& types() const { return types_; }
+  const std::vector<ChunkCounts>& by_type() const { return counts_; }
+
+ private:
+  enum class Prefix : std::uint8_t { outside, begin, inside, end, single, other };
+  struct Tag {
+    Prefix prefix = Prefix::outside;
+    std::size_t type = 0;  // of a label without one, such as O: the empty text, which is the first type
+  };
+  static Prefix prefix_of(std::string_view text);
+  static bool starts(Tag before, Tag after);
+  static bool ends(Tag before, Tag after);
+
+  std::vector<Tag> tags_;  // by label
+  std::vector<std::string> types_;
+  std::vector<ChunkCounts> counts_;
+};
+
+}  // namespace hinge
