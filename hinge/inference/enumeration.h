@@ -40,7 +40,10 @@ class Enumeration {
   }
 
   double solve_slack(const Scores& scores, const Scores& losses, double reference) {
-    for_all([&](const Structure& s) { return losses.of(s) * (1 + scores.of(s) - reference); });
+    for_all([&](const Structure& s) {
+      const double score = scores.of(s);
+      return score == kForbidden ? kForbidden : losses.of(s) * (1 + score - reference);
+    });
     return smooth_max(probability_, 0, probability_);
   }
 

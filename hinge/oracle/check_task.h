@@ -154,7 +154,7 @@ class TaskCheck {
     double size = 1;
     for (std::size_t s = 0; s < values.size(); ++s) {
       const double factor = slack ? losses[s] : 1, offset = slack ? losses[s] : query.loss_weight * losses[s];
-      values[s] = offset + factor * (scores[s] - truth);
+      values[s] = scores[s] == kForbidden ? kForbidden : offset + factor * (scores[s] - truth);
       slopes[s] = factor * (elsewhere[s] - truth_elsewhere);
       if (scores[s] != kForbidden)
         size = std::max({size, std::abs(values[s]) + factor * std::abs(truth), std::abs(slopes[s])});
@@ -170,7 +170,8 @@ class TaskCheck {
            checking::to_string(query), plane.at(w), value);
     if (query.hard() && !unique(values, rounding)) return;
     double slope = 0;
-    for (std::size_t s = 0; s < slopes.size(); ++s) slope += probability[s] * slopes[s];
+    for (std::size_t s = 0; s < slopes.size(); ++s)
+      if (probability[s] > 0) slope += probability[s] * slopes[s];
     const double amplified = query.hard() ? rounding : rounding * (1 + size / query.output_temperature);
     expect(std::abs(plane.slope.dot(other) - slope) <= amplified, i,
            "the slope of {} along other weights is {:.17g}, but enumeration gives {:.17g}.",

@@ -1,0 +1,121 @@
+// SubsetOracle, PlaneCache and CachingOracle.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "hinge/core/smooth_max.h"
+#include "hinge/oracle/caching_oracle.h"
+#include "hinge/oracle/check_oracle.h"
+#include "hinge/oracle/subset_oracle.h"
+#include "hinge/parallel/thread_executor.h"
+#include "tests/support/problems.h"
+
+namespace hinge {
+namespace {
+
+struct Problem {
+  problems::Classes task;
+  std::vector<Example<problems::Classes>> examples = task.sample(20, 3);
+  TaskOracle<problems::Classes> oracle{task, examples};
+};
+
+TEST(SubsetOracle, IsTheChosenExamplesInTheirOrder) {
+  const Problem problem;
+  const SubsetOracle subset(problem.oracle, {7, 0, 12});
+  EXPECT_EQ(subset.size(), 3u);
+  EXPECT_EQ(subset.dimension(), problem.oracle.dimension());
+  EXPECT_EQ(subset.refusal({.output_temperature = 1}), problem.oracle.refusal({.output_temperature = 1}));
+  const Vector w = checking::random_weights(subset.dimension(), 1, 5);
+  Plane a, b;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t i = std::array{7, 0, 12}[k];
+    EXPECT_EQ(subset.weight(k), problem.examples[i].weight);
+    subset.support(k, w, {}, a);
+    problem.oracle.support(i, w, {}, b);
+    EXPECT_EQ(a.offset, b.offset);
+    EXPECT_EQ(a.slope, b.slope);
+  }
+  const CheckReport report = check_oracle(subset);
+  EXPECT_TRUE(report.passed()) << report.text();
+}
+
+TEST(CachingOracle, StaysExact) {
+  const Problem problem;
+  const CachingOracle caching(problem.oracle, {Side::excess}, 2);
+  const CheckReport report = check_oracle(caching);
+  EXPECT_TRUE(report.passed()) << report.text();
+}
+
+TEST(CachingOracle, GivesTheBestOfTheLastPlanesFromBelow) {
+  const Problem problem;
+  const Query query{Side::excess};
+  const CachingOracle caching(problem.oracle, query, 100);
+  std::vector<Plane> made(6);
+  Plane out;
+  EXPECT_FALSE(caching.lower_support(4, Vector(problem.task.dimension()), -1e9, out).has_value());
+  for (std::uint64_t seed = 0; seed < made.size(); ++seed)
+    caching.support(4, checking::random_weights(caching.dimension(), 3, seed), query, made[seed]);
+  for (std::uint64_t seed = 100; seed < 130; ++seed) {
+    const Vector w = checking::random_weights(caching.dimension(), 3, seed);
+    double best = kForbidden;
+    for (const Plane& plane : made) best = std::max(best, plane.at(w));
+    problem.oracle.support(4, w, query, out);
+    const double exact = out.at(w);
+    EXPECT_EQ(caching.lower_support(4, w, best, out), best);
+    EXPECT_EQ(out.at(w), best);
+    EXPECT_LE(best, exact + 1e-12 * (1 + exact));
+    EXPECT_FALSE(caching.lower_support(4, w, best + 1e-9, out).has_value());
+  }
+  EXPECT_EQ(caching.hits(), 30u);
+  EXPECT_EQ(caching.misses(), 31u);
+}
+
+TEST(CachingOracle, RemembersOneQueryOnly) {
+  const Problem problem;
+  const CachingOracle caching(problem.oracle, {Side::excess}, 3);
+  const Vector w(problem.task.dimension());
+  Plane out;
+  caching.support(0, w, {Side::free}, out);
+  EXPECT_FALSE(caching.lower_support(0, w, -1e9, out).has_value());
+}
+
+TEST(PlaneCache, ForgetsWhatWasOfNoUseForLongest) {
+  PlaneCache cache(1, 2);
+  const auto plane = [](double offset, double slope) {
+    Plane p;
+    p.offset = offset;
+    p.slope.add(0, slope);
+    return p;
+  };
+  cache.add(0, plane(0, 1));
+  cache.add(0, plane(1, -1));
+  EXPECT_EQ(cache.best(0, Vector{2}).at_w, 2);  // the first is of use
+  cache.add(0, plane(0.5, 0));                  // takes the place of the second
+  EXPECT_EQ(cache.planes(0), 2u);
+  EXPECT_EQ(cache.best(0, Vector{-2}).at_w, 0.5);
+  cache.add(0, plane(0, 1));  // renewed, not doubled
+  cache.add(0, plane(3, 0));
+  EXPECT_EQ(cache.best(0, Vector{9}).at_w, 9);
+}
+
+TEST(PlaneCache, HoldsNothingWithoutRoom) {
+  PlaneCache cache(1, 0);
+  cache.add(0, Plane{});
+  EXPECT_EQ(cache.best(0, {}).plane, nullptr);
+}
+
+TEST(CachingOracle, ServesSeveralThreads) {
+  const Problem problem;
+  const CachingOracle caching(problem.oracle, {Side::excess}, 3);
+  ThreadExecutor executor(4);
+  executor.run(400, [&](std::size_t k) {
+    Plane out;
+    const Vector w = checking::random_weights(caching.dimension(), 1, k);
+    caching.support(k % 5, w, {Side::excess}, out);
+    EXPECT_TRUE(caching.lower_support(k % 5, w, -1e9, out).has_value());
+  });
+  EXPECT_EQ(caching.hits(), 400u);
+}
+
+}  // namespace
+}  // namespace hinge
