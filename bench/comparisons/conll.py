@@ -1,0 +1,100 @@
+"""Chunking, CoNLL-2000, with the attributes of CRFsuite's example: training and tagging.
+
+All read the same attribute files. CRFsuite minimises c2 |w|^2 − log likelihood over observed features, twice
+Hinge's objective at C = n/2 when c2 = 1.
+"""
+
+import json
+
+from support import machine, process
+from support.hinge import cpu_seconds_to
+from support.table import markdown, ratio
+
+CRF_COLUMNS = {"who": "who", "cpu_seconds": "CPU s", "to_same": "CPU s to CRFsuite's objective", "peak_mb": "peak MB", "primal": "objective",
+               "dimension": "weights", "f1": "chunk F1", "accuracy": "tokens right", "time_ratio": "time / Hinge", "memory_ratio": "memory / Hinge"}
+SSVM_COLUMNS = {"C": "C", "gap": "relative gap", "who": "who", "cpu_seconds": "CPU s", "passes": "oracle passes", "peak_mb": "peak MB", "primal": "primal",
+                "reached": "gap reached", "f1": "chunk F1", "accuracy": "tokens right", "time_ratio": "time / Hinge", "memory_ratio": "memory / Hinge"}
+TAG_COLUMNS = {"who": "who", "what": "what is counted", "cpu_seconds": "CPU s", "tokens_per_second": "tokens/s", "time_ratio": "time / Hinge"}
+
+
+def attribute_file(split):
+    """The attribute file of a split, made once."""
+    source, path = machine.data(f"conll2000/{split}.txt"), machine.BUILD / f"conll2000.{split}"
+    script = machine.PEERS / "attributes.py"
+    if not path.exists() or path.stat().st_mtime < script.stat().st_mtime:
+        path.write_text(process.run(["python3", script, source]).output)
+    return path
+
+
+def sequence(hinge, *flags, model="model"):
+    run = hinge.train("sequence", "--format", "crfsuite", "--data", attribute_file("train"), *flags, model=model)
+    metrics = hinge.evaluate("--data", attribute_file("test"), model=model)
+    return {**run, "f1": metrics["f1"], "accuracy": metrics["accuracy"]}
+
+
+def crfsuite_model():
+    return machine.BUILD / "conll2000.crfsuite"
+
+
+def crfsuite_train():
+    files = attribute_file("train"), attribute_file("test"), crfsuite_model()
+    run = json.loads(process.run([machine.peer_python(), machine.PEERS / "crfsuite_chunking.py", "train", *files, 1]).output)
+    return {**run, "dimension": run["features"]}
+
+
+def hinge_crf(hinge):
+    return sequence(hinge, "--method", "crf", "--solver", "lbfgs", "--features", "observed", "-C", 8936 / 2, model="conll-crf")
+
+
+def compare_crf(hinge, repeats):
+    peer = crfsuite_train()
+    run = process.repeat(min(repeats, 2), lambda: hinge_crf(hinge))
+    to_same = cpu_seconds_to(run, peer["primal"])
+    rows = [{**{key: run.get(key) for key in CRF_COLUMNS}, "who": "Hinge", "to_same": to_same},
+            {**{key: peer.get(key) for key in CRF_COLUMNS}, "who": "CRFsuite", "to_same": peer["cpu_seconds"],
+             "time_ratio": ratio(peer["cpu_seconds"], to_same), "memory_ratio": ratio(peer["peak_mb"], run["peak_mb"])}]
+    return rows, markdown(rows, CRF_COLUMNS)
+
+
+def compare_ssvm(hinge, repeats):
+    rows = []
+    for C in (10, 100):
+        flags = ("--method", "ssvm", "--features", "all", "-C", C)
+        for gap in (4e-3, 1e-3):
+            run = process.repeat(min(repeats, 2), lambda: sequence(hinge, *flags, "--gap", gap))
+            row = {key: run.get(key) for key in SSVM_COLUMNS}
+            rows.append({**row, "gap": gap, "who": "Hinge", "passes": run["oracle_calls"] / run["n"], "reached": run["relative_gap"]})
+            if C == 10:
+                rows.append(dlib_row(C, gap, run))
+    return rows, markdown(rows, SSVM_COLUMNS)
+
+
+def dlib_row(C, gap, ours):
+    """dlib with the epsilon that promises the gap. What it reached is measured from Hinge's lower bound."""
+    epsilon = gap * ours["dual"] / C
+    peer = json.loads(process.run([machine.dlib_sequence(), "attributes", attribute_file("train"), attribute_file("test"), C, epsilon]).output)
+    return {**{key: peer.get(key) for key in SSVM_COLUMNS}, "gap": gap, "who": "dlib", "reached": 1 - ours["dual"] / peer["primal"],
+            "time_ratio": ratio(peer["cpu_seconds"], ours["cpu_seconds"]), "memory_ratio": ratio(peer["peak_mb"], ours["peak_mb"])}
+
+
+def compare_tagging(hinge, repeats):
+    if not crfsuite_model().exists():
+        crfsuite_train()
+    if not hinge.path("conll-crf").exists():
+        hinge_crf(hinge)
+    test = attribute_file("test")
+
+    def theirs():
+        return json.loads(process.run([machine.peer_python(), machine.PEERS / "crfsuite_chunking.py", "tag", test, crfsuite_model()]).output)
+    peers = [theirs() for _ in range(repeats)]
+    peer = peers[len(peers) // 2]
+    ours_whole = process.repeat(repeats, lambda: vars(hinge.predict("--data", test, model="conll-crf")))["cpu_seconds"]
+    tokens = peer["tokens"]
+
+    def row(who, what, seconds):
+        return {"who": who, "what": what, "cpu_seconds": seconds, "tokens_per_second": round(tokens / seconds), "time_ratio": ratio(seconds, ours_whole)}
+    rows = [row("Hinge", "the whole process: loading the model, reading, tagging, writing", ours_whole),
+            row("CRFsuite", "the whole Python process", peer["cpu_seconds"]),
+            row("CRFsuite", "reading and tagging", peer["read_seconds"] + peer["tag_seconds"]),
+            row("CRFsuite", "tagging alone, of attributes in memory", peer["tag_seconds"])]
+    return rows, markdown(rows, TAG_COLUMNS)
