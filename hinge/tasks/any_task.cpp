@@ -1,0 +1,27 @@
+#include "hinge/tasks/any_task.h"
+
+#include <fmt/ranges.h>
+
+#include "hinge/core/errors.h"
+#include "hinge/tasks/multiclass/any_multiclass.h"
+
+namespace hinge {
+
+const std::vector<TaskKind>& task_kinds() {
+  static const std::vector<TaskKind> kinds = {
+      {"multiclass", "one of K classes for each sparse row of an svmlight file",
+       "hinge train multiclass --data train.svm --model classes.hinge", make_multiclass},
+  };
+  return kinds;
+}
+
+std::unique_ptr<AnyTask> make_task(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& kind : task_kinds()) {
+    if (kind.name == name) return kind.make();
+    names.push_back(kind.name);
+  }
+  fail("there is no task '{}': use one of {}.", name, fmt::join(names, ", "));
+}
+
+}  // namespace hinge

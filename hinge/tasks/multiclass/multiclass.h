@@ -1,0 +1,92 @@
+// Multiclass classification of sparse rows: every class c has its own weights,
+//
+//     <w, φ(x, c)> = Σ_j x_j w[j K + c],        Δ(y, c) = [y ≠ c], or cost(y, c) of a matrix.
+//
+// The K weights of a feature stand side by side, so that a row is scored for all classes in one sweep.
+#pragma once
+
+#include <cassert>
+#include <vector>
+
+#include "hinge/core/kernels.h"
+#include "hinge/inference/choice.h"
+#include "hinge/oracle/task.h"
+#include "hinge/tasks/svmlight.h"
+
+namespace hinge {
+
+class MulticlassTask {
+ public:
+  using Input = SparseRow;
+  // A class 0 … K−1; negative: hidden; K and above: a class that training never saw, which no prediction
+  // meets (loss 1).
+  using Label = int;
+  using Structure = Index;
+  using Engine = Choice;
+
+  static constexpr Label kHidden = -1;
+
+  // costs: empty for 0/1, or K × K in rows of the true class, zero on the diagonal.
+  MulticlassTask(Index features, Index classes, std::vector<double> costs = {})
+      : features_(features), classes_(classes), costs_(std::move(costs)) {
+    assert(costs_.empty() || costs_.size() == std::size_t{classes} * classes);
+  }
+
+  Index classes() const { return classes_; }
+  Index dimension() const { return features_ * classes_; }
+  const std::vector<double>& costs() const { return costs_; }
+
+  bool seen(Label y) const { return y >= 0 && static_cast<Index>(y) < classes_; }
+  bool determined(Label y) const { return seen(y); }
+  Index structure(Label y) const { return static_cast<Index>(y); }
+  double loss(Label y, Index c) const {
+    if (!seen(y)) return y < 0 ? 0 : 1;
+    if (costs_.empty()) return static_cast<Index>(y) == c ? 0 : 1;
+    return costs_[static_cast<std::size_t>(y) * classes_ + c];
+  }
+
+  void score(const SparseRow& x, Weights w, Choice::Scores& scores) const {
+    scores.value.assign(classes_, 0.0);
+    kernels::add_rows(scores.value.data(), classes_, x.index.data(), x.value.data(), x.index.size(),
+                      w.data());
+  }
+
+  void add_loss(Label y, double weight, Choice::Scores& scores) const {
+    if (!costs_.empty() && seen(y)) {
+      const double* const cost = costs_.data() + static_cast<std::size_t>(y) * classes_;
+      for (Index c = 0; c < classes_; ++c) scores.value[c] += weight * cost[c];
+    } else if (y >= 0) {
+      const double own = seen(y) ? scores.value[structure(y)] : 0;
+      for (double& value : scores.value) value += weight;
+      if (seen(y)) scores.value[structure(y)] = own;
+    }
+  }
+
+  void forbid(Label y, Choice::Scores& scores) const {
+    if (!seen(y)) return;
+    const double own = scores.value[structure(y)];
+    std::ranges::fill(scores.value, kForbidden);
+    scores.value[structure(y)] = own;
+  }
+
+  template <class Sink>
+  void features(const SparseRow& x, const Choice::Counts& counts, Sink& sink) const {
+    for (std::size_t k = 0; k < x.index.size(); ++k) {
+      const Index first = x.index[k] * classes_;
+      const double value = x.value[k];
+      if (counts.soft())
+        sink.add_row(first, counts.amounts(), value);
+      else
+        for (const auto& [c, amount] : counts.uses()) sink.add(first + c, amount * value);
+    }
+  }
+
+ private:
+  Index features_;
+  Index classes_;
+  std::vector<double> costs_;
+};
+
+static_assert(FactoredTask<MulticlassTask> && SlackEngine<Choice>);
+
+}  // namespace hinge

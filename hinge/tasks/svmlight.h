@@ -1,0 +1,51 @@
+// Reads the svmlight format, one example a line:
+//
+//     label [qid:N] [cost:W] index:value index:value ...  # comment
+//
+// A label is any text without spaces; "?" means that it is hidden. Indices run from 1 to 2^31 − 1 and come
+// out in ascending order, whatever their order in the file; values are finite, and kept as
+// 32-bit floats. Blank lines and lines that are
+// all comment are skipped.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hinge/core/text_file.h"
+#include "hinge/core/vector.h"
+
+namespace hinge {
+
+struct SparseRow {
+  std::vector<Index> index;  // ascending, each once
+  std::vector<float> value;
+};
+
+struct SvmlightExample {
+  std::string_view label;  // valid until the next one is read
+  std::optional<long long> query;
+  double weight = 1;  // cost:W
+  SparseRow row;
+};
+
+class SvmlightReader {
+ public:
+  explicit SvmlightReader(const std::string& path) : lines_(path) {}
+
+  // False at the end of the file. Throws InputError with file and line. The storage of `example` is reused.
+  bool next(SvmlightExample& example);
+  const std::string& file() const { return lines_.file(); }
+  std::size_t line() const { return lines_.line(); }
+
+ private:
+  void parse_pair(std::string_view token, SvmlightExample& example) const;
+  void order(SparseRow& row) const;
+
+  LineReader lines_;
+};
+
+inline constexpr std::string_view kHiddenLabel = "?";
+
+}  // namespace hinge
