@@ -47,17 +47,25 @@ void Objective::linearize(Weights w) {
   });
 }
 
-void Objective::plane(std::size_t i, Weights w, Plane& out) const {
+void Objective::plane(std::size_t i, Weights w, Plane& out) const { plane_at_scale(i, 1, w, out); }
+
+void Objective::plane_at_scale(std::size_t i, double scale, Weights v, Plane& out) const {
   ++calls_;
   if (oracle_.determined(i)) {
-    oracle_.support(i, w, formulation_.query(Side::excess), out);
+    oracle_.support(i, v, formulation_.query(Side::excess).at_scale(scale), out);
+    out.offset *= scale;
     return;
   }
   assert(!clamped_.empty() && "linearize first");
   static thread_local Plane free;
-  oracle_.support(i, w, formulation_.query(Side::free), free);
+  oracle_.support(i, v, formulation_.query(Side::free).at_scale(scale), free);
   combine(free.slope, -1, clamped_[i].slope, out.slope);
-  out.offset = free.offset - clamped_[i].offset;
+  out.offset = scale * free.offset - clamped_[i].offset;
+}
+
+bool Objective::serves_scaling() const {
+  const Query query = formulation_.query(needs_linearizing_ ? Side::free : Side::excess);
+  return query.rescaling == Rescaling::margin && oracle_.refusal(query.at_scale(0.5)).empty();
 }
 
 void Objective::planes(std::span<const std::size_t> examples, Weights w, std::span<Plane> out) const {

@@ -41,6 +41,10 @@ class Objective {
 
   // The plane of excess_i that touches at w.
   void plane(std::size_t i, Weights w, Plane& out) const;
+  // The same at scale · v, which is never formed: a solver whose weights shrink at every step then pays for
+  // what a step touches, not for the dimension. Only where `serves_scaling`.
+  void plane_at_scale(std::size_t i, double scale, Weights v, Plane& out) const;
+  bool serves_scaling() const;
   // The planes of several examples at one w, computed in parallel: out[k] is that of examples[k].
   void planes(std::span<const std::size_t> examples, Weights w, std::span<Plane> out) const;
   // Σ_i κ_i excess_i(w), and its gradient, which is overwritten. The same bits for any number of workers.

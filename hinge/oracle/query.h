@@ -19,6 +19,10 @@ struct Query {
   double latent_temperature = 0;  // τh
   Rescaling rescaling = Rescaling::margin;
 
+  // Asks for f(scale · v) / scale as a function of v, since T_τ[s f] = s T_{τ/s}[f]. Not for slack rescaling.
+  Query at_scale(double scale) const {
+    return {side, loss_weight / scale, output_temperature / scale, latent_temperature / scale, rescaling};
+  }
   bool hard() const { return output_temperature == 0 && latent_temperature == 0; }
   friend bool operator==(const Query&, const Query&) = default;
 };

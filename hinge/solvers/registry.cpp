@@ -2,9 +2,11 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/solvers/bundle.h"
+#include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/n_slack.h"
 #include "hinge/solvers/one_slack.h"
 #include "hinge/solvers/solver.h"
+#include "hinge/solvers/stochastic.h"
 #include "hinge/solvers/subgradient.h"
 
 namespace hinge {
@@ -27,6 +29,10 @@ const std::vector<SolverKind>& solver_kinds() {
        make<Bundle>},
       {"subgradient", "batch subgradient steps, a baseline; stops at the gap or after max_passes",
        make<Subgradient>},
+      {"stochastic", "stochastic subgradient steps with averaging; stops at the gap or after max_passes",
+       make<Stochastic>},
+      {"lbfgs", "limited-memory BFGS for smooth methods (crf); stops at the gap or the gradient's norm",
+       make<Lbfgs>},
   };
   return kinds;
 }

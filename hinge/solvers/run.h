@@ -59,7 +59,7 @@ class Run {
   // What a later run may start from.
   void planes(std::shared_ptr<PlaneModel> model) { summary_.planes = std::move(model); }
   bool within(double relative_gap) const {
-    return summary_.gap() <= relative_gap * std::abs(summary_.primal);
+    return std::isfinite(summary_.primal) && summary_.gap() <= relative_gap * std::abs(summary_.primal);
   }
 
   // Ends a round: records it and asks the observer. False when the run must stop.

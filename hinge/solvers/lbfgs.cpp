@@ -1,0 +1,106 @@
+#include "hinge/solvers/lbfgs.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "hinge/solvers/curvature_pairs.h"
+#include "hinge/solvers/line_search.h"
+#include "hinge/solvers/run.h"
+#include "hinge/solvers/smooth_point.h"
+
+namespace hinge {
+namespace {
+
+// One search along a direction, from `now` to `next`.
+class Search {
+ public:
+  Search(Objective& objective, Run& run) : objective_(objective), run_(run) {}
+
+  // p becomes a direction in which `now` descends at that slope. False when no lower point was found.
+  bool operator()(const SmoothPoint& now, std::span<double> p, double slope, double first,
+                  SmoothPoint& next) {
+    const double l1 = objective_.regulariser().l1;
+    return l1 > 0 ? in_orthant(now, p, first, next) : along_line(now, p, slope, first, next);
+  }
+
+ private:
+  bool along_line(const SmoothPoint& now, Weights p, double slope, double first, SmoothPoint& next) {
+    if (!(slope < 0)) return false;
+    const auto at = [&](double step) -> Sample {
+      for (std::size_t j = 0; j < p.size(); ++j) next.w[j] = now.w[j] + step * p[j];
+      const double new_slope = next.evaluate(objective_, run_, p);
+      return {step, next.value, new_slope};
+    };
+    return strong_wolfe({0, now.value, slope}, first, at).has_value();
+  }
+
+  bool in_orthant(const SmoothPoint& now, std::span<double> p, double first, SmoothPoint& next) {
+    const Vector& steepest = now.steepest;
+    for (std::size_t j = 0; j < p.size(); ++j)
+      if (p[j] * steepest[j] >= 0) p[j] = 0;
+    const double rounding = kRounding * std::abs(now.value);
+    double step = first;
+    for (int k = 0; k < kMaxHalvings; ++k, step /= 2) {
+      double expected = 0;
+      for (std::size_t j = 0; j < p.size(); ++j) {
+        const double moved = now.w[j] + step * p[j];
+        const double side = now.w[j] != 0 ? now.w[j] : -steepest[j];
+        next.w[j] = moved * side > 0 ? moved : 0;
+        expected += steepest[j] * (next.w[j] - now.w[j]);
+      }
+      if (!(expected < 0)) return false;
+      next.evaluate(objective_, run_, {});
+      if (next.value <= now.value + kDecrease * expected + rounding) return true;
+    }
+    return false;
+  }
+
+  static constexpr int kMaxHalvings = 30;
+  Objective& objective_;
+  Run& run_;
+};
+
+}  // namespace
+
+Summary Lbfgs::minimize(Objective& objective, Start start, const Observer& observer) const {
+  validate(settings);
+  if (!objective.smooth())
+    fail(
+        "solver lbfgs needs a smooth objective, which method {} is not: use solver frank_wolfe, or method "
+        "crf.",
+        objective.formulation().name);
+  Run run(name(), objective, observer);
+  const std::size_t dimension = objective.dimension();
+  SmoothPoint now(starting_weights(objective, start)), next{Vector(dimension)};
+  CurvaturePairs pairs(static_cast<std::size_t>(settings.memory), dimension);
+  Vector p(dimension);
+  Search search(objective, run);
+
+  now.evaluate(objective, run, {});
+  for (std::optional<Step> step;; step = {next.w, now.w, next.gradient, now.gradient}) {
+    run.primal(now.value, now.w);
+    run.dual(now.bound);
+    const bool go_on = run.round(0, now.steepest_norm);
+    if (run.within(settings.gap)) return run.converged(settings.gap);
+    if (now.steepest_norm <= settings.gradient_norm * std::max(1.0, std::sqrt(squared_norm(now.w))))
+      return run.finish(Termination::converged,
+                        fmt::format("The gradient's norm is {:.3g}.", now.steepest_norm));
+    if (!go_on) return run.stopped();
+    if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
+
+    const double first_step = std::min(1.0, 1 / now.steepest_norm);
+    double slope = pairs.direction(step ? &*step : nullptr, now.descent(), p);
+    bool found = search(now, p, slope, pairs.empty() ? first_step : 1, next);
+    if (!found && !pairs.empty()) {
+      pairs.clear();
+      slope = pairs.direction(nullptr, now.descent(), p);
+      found = search(now, p, slope, first_step, next);
+    }
+    if (!found)
+      return run.finish(Termination::no_progress,
+                        "No lower point was found along the gradient: rounding errors are in the way.");
+    std::swap(now, next);
+  }
+}
+
+}  // namespace hinge

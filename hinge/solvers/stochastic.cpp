@@ -1,0 +1,114 @@
+#include "hinge/solvers/stochastic.h"
+
+#include <numeric>
+
+#include "hinge/core/random.h"
+#include "hinge/solvers/run.h"
+
+namespace hinge {
+namespace {
+
+// The iterate w = w0 + v / W, the mean of all iterates, and the mean of all planes; see the header.
+class Iterates {
+ public:
+  // `weight` is that of the start, as if steps of that much weight had led to it.
+  Iterates(const Regulariser& regulariser, const Vector& start, double weight)
+      : regulariser_(regulariser), total_(weight), v_(start.size(), 0.0), z_(start.size(), 0.0) {
+    if (weight == 0) return;
+    start_.resize(start.size());
+    for (std::size_t j = 0; j < start.size(); ++j)
+      v_[j] = start_[j] = weight * (start[j] - regulariser.centre_at(j));
+  }
+
+  double scale() const { return total_ == 0 ? 1 : 1 / total_; }
+  Weights direction() const { return v_; }
+
+  void step(double weight, double kappa, const Plane& plane) {
+    mean_share_ += weight * scale();
+    total_ += weight;
+    planes_ += weight;
+    offset_ += weight * kappa * plane.offset;
+    const auto indices = plane.slope.indices();
+    const auto values = plane.slope.values();
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+      const Index j = indices[k];
+      const double change = -weight * kappa * values[k] / regulariser_.curvature_at(j);
+      v_[j] += change;
+      z_[j] += mean_share_ * change;
+    }
+  }
+
+  void current(Vector& w) const {
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] = regulariser_.centre_at(j) + scale() * v_[j];
+  }
+  void average(Vector& w) const {
+    for (std::size_t j = 0; j < w.size(); ++j)
+      w[j] = regulariser_.centre_at(j) + (mean_share_ * v_[j] - z_[j]) / planes_;
+  }
+  // After whole passes: the least value of Ω + the mean plane, whose slope is left in `slope`.
+  double lower_bound(Vector& slope) const {
+    for (std::size_t j = 0; j < slope.size(); ++j)
+      slope[j] = -regulariser_.curvature_at(j) * (v_[j] - (start_.empty() ? 0 : start_[j])) / planes_;
+    return offset_ / planes_ + regulariser_.minimum_with(slope);
+  }
+
+ private:
+  const Regulariser& regulariser_;
+  double total_, planes_ = 0;  // W, with and without the weight of the start
+  double mean_share_ = 0;      // S
+  double offset_ = 0;          // Σ p · plane.offset
+  Vector v_, z_, start_;
+};
+
+}  // namespace
+
+Summary Stochastic::minimize(Objective& objective, Start start, const Observer& observer) const {
+  validate(settings);
+  refuse_l1(name(), objective);
+  const bool scaled = objective.serves_scaling() && objective.regulariser().centre.empty();
+  const auto n = static_cast<double>(objective.size());
+  const int first = start.weights.empty() ? 0 : settings.warm_passes;
+  Run run(name(), objective, observer);
+  Random random(settings.seed);
+
+  Vector w = starting_weights(objective, start);
+  if (first > 0) run.primal(run.oracle([&] { return objective.value(w); }), w);
+  Iterates iterates(objective.regulariser(), w, n * first * (first + 1) / 2);
+  std::vector<std::size_t> order(objective.size());
+  std::iota(order.begin(), order.end(), 0);
+  Plane plane;
+
+  const auto evaluate = [&] {
+    run.dual(iterates.lower_bound(w));
+    iterates.average(w);
+    run.primal(run.oracle([&] { return objective.value(w); }), w);
+  };
+  const auto finish = [&](Summary summary) {
+    if (!scaled)
+      summary.message += " Every step cost O(dimension): this problem does not serve scaled queries.";
+    return summary;
+  };
+
+  for (int pass = first + 1;; ++pass) {
+    random.shuffle(order);
+    for (const std::size_t i : order) {
+      if (scaled) {
+        run.oracle([&] { objective.plane_at_scale(i, iterates.scale(), iterates.direction(), plane); });
+      } else {
+        iterates.current(w);
+        run.oracle([&] { objective.plane(i, w, plane); });
+      }
+      iterates.step(pass, n * objective.block_weight(i), plane);
+    }
+    const bool due = (pass - first) % settings.evaluate_every == 0;
+    if (due) evaluate();
+    const bool go_on = run.round();
+    const bool spent = run.passes() >= settings.max_passes;
+    if (!due && (!go_on || spent)) evaluate();
+    if (run.within(settings.gap)) return finish(run.converged(settings.gap));
+    if (!go_on) return finish(run.stopped());
+    if (spent) return finish(run.passes_spent(settings.max_passes));
+  }
+}
+
+}  // namespace hinge
