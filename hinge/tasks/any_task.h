@@ -34,8 +34,9 @@ class AnyTask {
   virtual ~AnyTask() = default;
 
   virtual std::string name() const = 0;
-  virtual std::vector<OptionRef> options() = 0;          // of `train`
-  virtual std::vector<OptionRef> predict_options() = 0;  // of `predict`
+  virtual std::vector<OptionRef> options() = 0;                 // of `train`
+  virtual std::vector<OptionRef> read_options() { return {}; }  // of `predict` and `evaluate`: how to read
+  virtual std::vector<OptionRef> predict_options() = 0;         // of `predict`: what to write
 
   // Reads examples. Training data builds the dictionaries; later data is read with them, and what they lack
   // is counted.

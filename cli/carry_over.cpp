@@ -1,0 +1,33 @@
+#include "cli/carry_over.h"
+
+#include <unordered_map>
+
+#include "hinge/core/options_json.h"
+
+namespace hinge {
+
+void take_options(const Model& model, AnyTask& task, const Flags& flags) {
+  if (model.task->name() != task.name())
+    fail("--init is a model of task {}, not of {}.", model.task->name(), task.name());
+  if (!model.options.contains("task")) return;
+  for (const auto& [name, value] : model.options["task"].items())
+    if (!flags.given(name)) options_from_json({{name, value}}, task.options());
+}
+
+Vector carry_over(const Model& model, const AnyTask& task, std::size_t dimension) {
+  Archive before, now;
+  model.task->save(before);
+  task.save(now);
+  if (before.arrays == now.arrays && model.weights.size() == dimension) return model.weights;
+
+  std::unordered_map<std::string, double> by_name;
+  for (std::size_t j = 0; j < model.weights.size(); ++j)
+    if (model.weights[j] != 0) by_name[model.task->feature_name(static_cast<Index>(j))] = model.weights[j];
+  Vector weights(dimension, 0.0);
+  for (std::size_t j = 0; j < dimension; ++j)
+    if (const auto found = by_name.find(task.feature_name(static_cast<Index>(j))); found != by_name.end())
+      weights[j] = found->second;
+  return weights;
+}
+
+}  // namespace hinge

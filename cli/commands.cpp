@@ -1,0 +1,109 @@
+#include "cli/commands.h"
+
+#include <fmt/ranges.h>
+
+#include "cli/learning_options.h"
+#include "hinge/tasks/any_task.h"
+
+namespace hinge {
+namespace {
+
+template <class Kind>
+std::string list_kinds(const std::string& title, const std::vector<Kind>& kinds) {
+  std::string text = "\n" + title + ":\n";
+  for (const Kind& kind : kinds) text += fmt::format("  {:<14}{}\n", kind.name, kind.summary);
+  return text;
+}
+
+bool has(const std::vector<OptionRef>& options, const std::string& flag) {
+  for (const OptionRef& option : options)
+    if (flag == flag_of(option.name) || flag == "--no-" + flag_of(option.name).substr(2)) return true;
+  return false;
+}
+
+// The kinds (tasks or solvers) that have this flag.
+template <class Kind>
+std::vector<std::string> owners(const std::vector<Kind>& kinds, const std::string& flag) {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds)
+    if (has(kind.make()->options(), flag)) names.push_back(kind.name);
+  return names;
+}
+
+}  // namespace
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> list = {
+      {"train", "TASK --data F... --model M [-C 1] [--method ssvm|crf] [--solver NAME] ...",
+       "learn from data and write a model",
+       "hinge train sequence --data train.txt --model tagger.model -C 10", train},
+      {"predict", "MODEL --data F [--output O] ...", "label new data, in its own format",
+       "hinge predict tagger.model --data new.txt --output labelled.txt", predict},
+      {"evaluate", "MODEL --data F... [--json]", "compare predictions with the labels of the data",
+       "hinge evaluate tagger.model --data test.txt", evaluate},
+      {"inspect", "MODEL [--top 20] [--json]", "show what a model is and its heaviest weights",
+       "hinge inspect tagger.model --top 10", inspect},
+      {"cross-validate", "TASK --data F... --C 0.1,1,10 --folds 5 [--json]",
+       "measure each C on held-out folds", "hinge cross-validate sequence --data train.txt --C 0.1,1,10",
+       cross_validate},
+      {"check", "TASK --data F...", "test a task's properties (planes, gradients, limits) on data",
+       "hinge check sequence --data train.txt", check},
+  };
+  return list;
+}
+
+const Command& command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& candidate : commands()) {
+    if (candidate.name == name) return candidate;
+    names.push_back(candidate.name);
+  }
+  fail("there is no command '{}': use one of {}.", name, fmt::format("{}", fmt::join(names, ", ")));
+}
+
+std::string take_subject(const std::string& name, Arguments& arguments) {
+  const std::string usage = command(name).usage;
+  const std::string subject = usage.substr(0, usage.find(' '));
+  if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) return "";
+  if (arguments.empty() || (arguments.front().starts_with('-') && arguments.front() != "-"))
+    fail("`hinge {}` needs {} as its first argument: hinge {} {}", name, subject, name, usage);
+  std::string first = arguments.front();
+  arguments.erase(arguments.begin());
+  return first;
+}
+
+std::string help_text(const std::string& name, const Flags& flags, const std::string& more) {
+  const Command& c = command(name);
+  return fmt::format("hinge {}: {}.\n\nusage: hinge {} {}\n{}{}\nexample:\n  {}\n", c.name, c.summary, c.name,
+                     c.usage, flags.text(), more, c.example);
+}
+
+std::string list_tasks() {
+  return list_kinds("tasks (`hinge train TASK --help` lists their flags)", task_kinds());
+}
+
+std::string list_solvers() {
+  return list_kinds("solvers (`--solver NAME --help` lists their flags)", solver_kinds());
+}
+
+void refuse_rest(const std::string& name, const Flags& flags, const std::string& task,
+                 const std::string& solver) {
+  if (flags.rest().empty()) return;
+  const std::string first = flags.rest().front();
+  if (!first.starts_with('-')) fail("'{}' is one argument too many: see `hinge {} --help`.", first, name);
+  const std::string flag = first.substr(0, first.find('='));
+  if (!task.empty())
+    if (const auto names = owners(task_kinds(), flag); !names.empty())
+      fail("{} belongs to task {}, not to {}.", flag, fmt::format("{}", fmt::join(names, ", ")), task);
+  if (!solver.empty())
+    if (const auto names = owners(solver_kinds(), flag); !names.empty())
+      fail("{} belongs to solver {}, not to {}: choose with --solver.", flag,
+           fmt::format("{}", fmt::join(names, ", ")), solver);
+  LearningOptions learning;
+  if (has(list_options(learning), flag) || !owners(solver_kinds(), flag).empty() ||
+      !owners(task_kinds(), flag).empty())
+    fail("{} belongs to `hinge train`, not to `hinge {}`.", flag, name);
+  fail("there is no option {}: see `hinge {} --help`.", flag, name);
+}
+
+}  // namespace hinge

@@ -1,0 +1,175 @@
+// hinge cross-validate: a warm-started path of C on every fold, and what it gives on the rest.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/learner.h"
+#include "cli/read_data.h"
+#include "cli/selection.h"
+#include "hinge/core/json_text.h"
+#include "hinge/core/options_json.h"
+#include "hinge/core/random.h"
+#include "hinge/oracle/subset_oracle.h"
+#include "hinge/parallel/thread_executor.h"
+
+namespace hinge {
+namespace {
+
+struct CrossValidateOptions {
+  std::vector<std::string> data;
+  int folds = 5;
+  std::string select = "loss", log;
+  bool json = false, quiet = false;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("data", self.data, any, "files to learn from and to measure on");
+    visit("folds", self.folds, between(2, 1e9), "parts of the data; each is held out once");
+    visit("select", self.select, any,
+          "the best C is that with the best mean of this metric: loss, accuracy, f1, ...");
+    visit("log", self.log, any, "file for the run log: a JSON object a round, written as it goes");
+    visit("json", self.json, any, "print JSON");
+    visit("quiet", self.quiet, any, "print nothing but the result and errors");
+  }
+};
+
+// Examples of each fold, in ascending order; sizes differ by one at most.
+std::vector<std::vector<std::size_t>> make_folds(std::size_t examples, std::size_t count,
+                                                 std::uint64_t seed) {
+  std::vector<std::size_t> order(examples);
+  for (std::size_t i = 0; i < examples; ++i) order[i] = i;
+  Random(seed).shuffle(order);
+  std::vector<std::size_t> fold_of(examples);
+  for (std::size_t k = 0; k < examples; ++k) fold_of[order[k]] = k % count;
+  std::vector<std::vector<std::size_t>> folds(count);
+  for (std::size_t i = 0; i < examples; ++i) folds[fold_of[i]].push_back(i);
+  return folds;
+}
+
+struct Estimate {
+  double mean = 0, standard_error = 0;
+};
+
+Estimate estimate(const std::vector<double>& values) {
+  const double n = static_cast<double>(values.size());
+  Estimate e;
+  for (double v : values) e.mean += v / n;
+  double squares = 0;
+  for (double v : values) squares += (v - e.mean) * (v - e.mean);
+  if (n > 1) e.standard_error = std::sqrt(squares / (n - 1) / n);
+  return e;
+}
+
+using Metrics = std::map<std::string, std::vector<double>>;  // of one C: name, a value a fold
+
+nlohmann::json result_json(const std::map<double, Metrics>& by_C) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const auto& [C, metrics] : by_C) {
+    nlohmann::json row = {{"C", C}};
+    for (const auto& [name, values] : metrics) {
+      const Estimate e = estimate(values);
+      row["metrics"][name] = {{"mean", e.mean}, {"standard_error", e.standard_error}, {"folds", values}};
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::string table(const std::map<double, Metrics>& by_C, const std::vector<std::string>& names, double best) {
+  std::string text = fmt::format("{:>12}", "C");
+  for (const std::string& name : names) text += fmt::format(" {:>20}", name);
+  text += '\n';
+  for (const auto& [C, metrics] : by_C) {
+    text += fmt::format("{:>12g}", C);
+    for (const std::string& name : names) {
+      const Estimate e = estimate(metrics.at(name));
+      text += fmt::format(" {:>20}", fmt::format("{:.5g} ± {:.2g}", e.mean, e.standard_error));
+    }
+    text += C == best ? "  <- best\n" : "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+int cross_validate(Arguments arguments) {
+  const std::string task_name = take_subject("cross-validate", arguments);
+  CrossValidateOptions own;
+  LearningOptions learning;
+  learning.C = {0.1, 1, 10, 100};
+  Flags flags(std::move(arguments));
+  flags.take("files", list_options(own));
+  flags.take("learning", list_options(learning));
+  const std::unique_ptr<AnyTask> task = task_name.empty() ? nullptr : make_task(task_name);
+  if (task) flags.take(task_name, task->options());
+  const std::unique_ptr<Solver> solver = learning.make_solver();
+  flags.take(solver->name(), own_options(*solver));
+  if (flags.help() || !task) {
+    print_result(help_text("cross-validate", flags, list_tasks() + list_solvers()));
+    return 0;
+  }
+  refuse_rest("cross-validate", flags, task_name, solver->name());
+  if (own.data.empty()) fail("`hinge cross-validate` needs --data F: the file to learn from.");
+  FilePlan files;
+  files.reads("--data", own.data);
+  files.reads(task->options());
+  files.writes("--log", own.log);
+  files.check();
+
+  const std::unique_ptr<Data> data = task->read_training(own.data);
+  if (!own.quiet && !own.json) print_note(facts_line("data", *data));
+  const auto count = static_cast<std::size_t>(own.folds);
+  if (count > data->size())
+    fail("--folds is {}, but there are only {} examples: use at most that many.", count, data->size());
+  const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(learning.threads));
+  const nlohmann::json sample = task->evaluate(*data, Vector(data->oracle().dimension()), {0}, *executor);
+  metric(sample, own.select);
+
+  const auto folds = make_folds(data->size(), count, learning.seed);
+  const Learner learner(learning, *solver, *executor);
+  Monitor monitor({learning.time_limit, target_gap(*solver), own.quiet, own.log});
+  std::map<double, Metrics> by_C;
+  for (std::size_t k = 0; k < count && monitor.stopped().empty(); ++k) {
+    std::vector<std::size_t> rest;
+    for (std::size_t j = 0; j < count; ++j)
+      if (j != k) rest.insert(rest.end(), folds[j].begin(), folds[j].end());
+    std::sort(rest.begin(), rest.end());
+    const SubsetOracle subset(data->oracle(), rest);
+    learner.path(subset, {}, fmt::format("fold {} of {}  ", k + 1, count), monitor,
+                 [&](double C, const Summary& run) {
+                   if (!monitor.stopped().empty()) return;
+                   const nlohmann::json metrics = task->evaluate(*data, run.weights, folds[k], *executor);
+                   for (const std::string& name : metric_names(metrics))
+                     by_C[C][name].push_back(metric(metrics, name));
+                 });
+  }
+  monitor.finish();
+  if (!monitor.stopped().empty())
+    fail("stopped before every fold was done, so that there is nothing to compare.");
+
+  const auto mean = [&](const auto& entry) { return estimate(entry.second.at(own.select)).mean; };
+  auto best = by_C.begin();
+  for (auto entry = by_C.begin(); entry != by_C.end(); ++entry)
+    if (better(own.select, mean(*entry), mean(*best))) best = entry;
+  if (own.json) {
+    const nlohmann::json result = {{"task", task_name},
+                                   {"method", learning.method},
+                                   {"solver", solver->name()},
+                                   {"n", data->size()},
+                                   {"folds", own.folds},
+                                   {"seed", learning.seed},
+                                   {"threads", executor->workers()},
+                                   {"select", own.select},
+                                   {"best_C", best->first},
+                                   {"path", result_json(by_C)}};
+    print_result(json_text(result, 2) + "\n");
+  } else {
+    print_result(table(by_C, metric_names(sample), best->first));
+  }
+  return 0;
+}
+
+}  // namespace hinge

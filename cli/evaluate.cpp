@@ -1,0 +1,65 @@
+// hinge evaluate: compares a model's predictions with the labels of the data.
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/read_data.h"
+#include "hinge/core/json_text.h"
+#include "hinge/parallel/thread_executor.h"
+
+namespace hinge {
+namespace {
+
+struct EvaluateOptions {
+  std::vector<std::string> data;
+  bool json = false;
+  int threads = 1;
+  bool quiet = false;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("data", self.data, any, "files with labels to compare with");
+    visit("json", self.json, any, "print the metrics and the model's summary as JSON");
+    visit("threads", self.threads, between(0, 1024), "work on so many at a time (0: every core)");
+    visit("quiet", self.quiet, any, "print nothing but metrics and errors");
+  }
+};
+
+}  // namespace
+
+int evaluate(Arguments arguments) {
+  const std::string path = take_subject("evaluate", arguments);
+  EvaluateOptions own;
+  Flags flags(std::move(arguments));
+  flags.take("files", list_options(own));
+  Model model;
+  if (!path.empty()) {
+    model = load_model(path);
+    flags.take(model.task->name(), model.task->read_options());
+  }
+  if (flags.help() || path.empty()) {
+    print_result(
+        help_text("evaluate", flags, "\n`hinge evaluate MODEL --help` adds the flags of its task.\n"));
+    return 0;
+  }
+  refuse_rest("evaluate", flags, "", "");
+  if (own.data.empty()) fail("`hinge evaluate` needs --data F: the file to compare with.");
+  FilePlan files;
+  files.reads("the model", path);
+  files.reads("--data", own.data);
+  files.check();
+
+  const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
+  const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet || own.json);
+  const nlohmann::json metrics = model.task->evaluate(*data, model.weights, {}, *executor);
+  if (!own.json) {
+    print_result(model.task->report(metrics));
+    return 0;
+  }
+  nlohmann::json all = model.summary;
+  all["data"] = data->facts();
+  all["examples"] = data->size();
+  all.update(metrics);
+  print_result(json_text(all, 2) + "\n");
+  return 0;
+}
+
+}  // namespace hinge

@@ -1,0 +1,96 @@
+#include "cli/files.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/flags.h"
+#include "hinge/core/text_file.h"
+
+namespace hinge {
+namespace {
+
+bool same_file(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-") return a == b;
+  std::error_code ignored;
+  return a == b || std::filesystem::equivalent(a, b, ignored);
+}
+
+// A regular file is tried by creating its temporary; a device or pipe must not be opened twice.
+void check_writable(const std::string& path) {
+  if (path == "-") return;
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored) &&
+      !std::filesystem::is_directory(path, ignored)) {
+    if (access(path.c_str(), W_OK) != 0) fail_at(path, 0, "cannot be written ({}).", std::strerror(errno));
+    return;
+  }
+  OutputFile probe(path);
+}
+
+}  // namespace
+
+void FilePlan::reads(const std::string& flag, const std::string& path) {
+  if (!path.empty()) inputs_.emplace_back(flag, path);
+}
+
+void FilePlan::reads(const std::string& flag, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) reads(flag, path);
+}
+
+void FilePlan::reads(const std::vector<OptionRef>& options) {
+  for (const OptionRef& option : options) {
+    if (const auto* text = std::get_if<std::string*>(&option.field); text != nullptr && **text == "-")
+      reads(flag_of(option.name), "-");
+    if (const auto* texts = std::get_if<std::vector<std::string>*>(&option.field); texts != nullptr)
+      for (const std::string& text : **texts)
+        if (text == "-") reads(flag_of(option.name), "-");
+  }
+}
+
+void FilePlan::writes(const std::string& flag, const std::string& path) {
+  if (!path.empty()) outputs_.emplace_back(flag, path);
+}
+
+void FilePlan::check() const {
+  const Named* reader = nullptr;
+  for (const Named& input : inputs_) {
+    if (input.second != "-") continue;
+    if (reader != nullptr)
+      fail("{} and {} both read standard input: give one of them a file.", reader->first, input.first);
+    reader = &input;
+  }
+  for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    for (std::size_t j = 0; j < k; ++j)
+      if (same_file(outputs_[j].second, outputs_[k].second) && outputs_[k].second != "/dev/null")
+        fail("{} and {} both write to {}: give one of them another place.", outputs_[j].first,
+             outputs_[k].first, outputs_[k].second == "-" ? "standard output" : outputs_[k].second);
+    for (const Named& input : inputs_)
+      if (input.second != "-" && same_file(input.second, outputs_[k].second) && input.first != "--init")
+        fail("{} would overwrite {}, which {} reads: give it another name.", outputs_[k].first, input.second,
+             input.first);
+    check_writable(outputs_[k].second);
+  }
+}
+
+bool FilePlan::writes_standard_output() const {
+  for (const auto& [flag, path] : outputs_)
+    if (path == "-") return true;
+  return false;
+}
+
+void print_result(std::string_view text) {
+  OutputFile out("-");
+  out.write(text);
+  out.commit();
+}
+
+void print_note(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace hinge

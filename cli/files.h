@@ -1,0 +1,34 @@
+// What a command will read and write, checked before the work starts rather than after hours.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hinge/core/options.h"
+
+namespace hinge {
+
+class FilePlan {
+ public:
+  void reads(const std::string& flag, const std::string& path);
+  void reads(const std::string& flag, const std::vector<std::string>& paths);
+  void reads(const std::vector<OptionRef>& options);  // every text option that is "-"
+  void writes(const std::string& flag, const std::string& path);
+
+  // Throws InputError when two flags read standard input or write to one place, when a file would be
+  // overwritten while it is needed, or when an output cannot be created.
+  void check() const;
+  bool writes_standard_output() const;
+
+ private:
+  using Named = std::pair<std::string, std::string>;  // flag, path
+  std::vector<Named> inputs_, outputs_;
+};
+
+// Results for people and programs, on standard output. Throws InputError when they cannot be written.
+void print_result(std::string_view text);
+// Everything else for people, on standard error.
+void print_note(std::string_view text);
+
+}  // namespace hinge

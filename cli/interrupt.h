@@ -1,0 +1,23 @@
+// Ctrl-C during training: the first is a wish to stop and keep what there is, the second ends the program.
+#pragma once
+
+#include <csignal>
+
+namespace hinge {
+
+// While one lives, SIGINT and SIGTERM are noted once; the next one has its usual effect.
+class Interrupt {
+ public:
+  Interrupt();
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  bool requested() const;
+
+ private:
+  struct sigaction old_interrupt_ {
+  }, old_terminate_{};
+};
+
+}  // namespace hinge

@@ -1,0 +1,37 @@
+// Training as the command line does it: one warm-started path over ascending values of C.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "cli/learning_options.h"
+#include "cli/monitor.h"
+#include "hinge/core/executor.h"
+
+namespace hinge {
+
+class Learner {
+ public:
+  // `solver` has its options set. All must outlive the learner.
+  Learner(const LearningOptions& options, const Solver& solver, Executor& executor)
+      : options_(options), solver_(solver), executor_(executor) {}
+
+  // Minimises for each C in turn, starting from the weights and planes of the one before, and calls
+  // each(C, summary). Ends early when the monitor stops a run.
+  void path(const Oracle& oracle, Vector start, const std::string& label, Monitor& monitor,
+            const std::function<void(double C, const Summary& summary)>& each) const;
+
+  // What a summary file says of one run.
+  nlohmann::json summary(const std::string& task, const Oracle& oracle, double C, const Summary& run) const;
+
+ private:
+  const LearningOptions& options_;
+  const Solver& solver_;
+  Executor& executor_;
+};
+
+// The stopping gap of a solver that has one, else 0.
+double target_gap(Solver& solver);
+std::size_t peak_memory_bytes();
+
+}  // namespace hinge

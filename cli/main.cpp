@@ -1,0 +1,56 @@
+// hinge: learn structured predictors from data files. One catch, here, turns trouble into a sentence and an
+// exit code: 2 for what the user can mend, 1 for the rest.
+#include <fmt/format.h>
+
+#include <new>
+
+#include "cli/commands.h"
+#include "cli/files.h"
+
+namespace hinge {
+namespace {
+
+std::string general_help() {
+  std::string text =
+      "hinge: learn to predict sequences, classes and other structured outputs.\n\nusage: hinge COMMAND "
+      "...\n\n"
+      "commands (`hinge COMMAND --help` says more):\n";
+  for (const Command& c : commands()) text += fmt::format("  {:<16}{}\n", c.name, c.summary);
+  text += list_tasks();
+  text += "\nevery file may be '-' (standard input or output) or end in .gz.\n\nexample:\n";
+  for (const char* name : {"train", "evaluate", "predict"}) text += "  " + command(name).example + "\n";
+  return text;
+}
+
+int run(Arguments arguments) {
+  if (arguments.empty()) fail("say what to do: hinge train, predict, evaluate, ... (see `hinge --help`).");
+  const std::string name = arguments.front();
+  arguments.erase(arguments.begin());
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_result(general_help());
+    return 0;
+  }
+  if (name == "--version") {
+    print_result("hinge " HINGE_VERSION "\n");
+    return 0;
+  }
+  return command(name).run(std::move(arguments));
+}
+
+}  // namespace
+}  // namespace hinge
+
+int main(int argc, char** argv) {
+  try {
+    return hinge::run({argv + 1, argv + argc});
+  } catch (const hinge::InputError& error) {
+    hinge::print_note(fmt::format("hinge: {}\n", error.what()));
+    return 2;
+  } catch (const std::bad_alloc&) {
+    hinge::print_note("hinge: the memory of this machine is not enough for this data.\n");
+    return 1;
+  } catch (const std::exception& error) {
+    hinge::print_note(fmt::format("hinge: a fault of hinge itself: {}\n", error.what()));
+    return 1;
+  }
+}

@@ -1,0 +1,89 @@
+#include "cli/monitor.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/files.h"
+#include "hinge/learning/summary_json.h"
+
+namespace hinge {
+namespace {
+
+std::string duration(double seconds) {
+  if (seconds < 100) return fmt::format("{:.1f} s", seconds);
+  if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+}  // namespace
+
+double estimate_remaining(const GapHistory& history, double target) {
+  if (history.size() < 2 || !(target > 0)) return -1;
+  const auto [now, gap] = history.back();
+  if (gap <= target) return 0;
+  const auto middle = std::ranges::lower_bound(history, now / 2, {}, &GapHistory::value_type::first);
+  const double rate = std::log(middle->second / gap) / (now - middle->first);
+  return rate > 0 && std::isfinite(rate) ? std::log(gap / target) / rate : -1;
+}
+
+Monitor::Monitor(MonitorOptions options) : options_(std::move(options)), live_(isatty(STDERR_FILENO) != 0) {
+  if (!options_.log.empty()) log_.emplace(options_.log, OutputFile::Appears::at_once);
+}
+
+Monitor::~Monitor() { end_line(); }
+
+double Monitor::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+Observer Monitor::observer(std::string label, double C) {
+  history_.clear();
+  return [this, label = std::move(label), C](const Progress& progress) { return watch(label, C, progress); };
+}
+
+bool Monitor::watch(const std::string& label, double C, const Progress& progress) {
+  if (log_) {
+    nlohmann::json object = to_json(progress);
+    object["C"] = C;
+    log_->write(object.dump() + "\n");
+    log_->flush();
+  }
+  if (std::isfinite(progress.gap())) history_.emplace_back(progress.seconds, progress.relative_gap());
+  if (!options_.quiet) show(label, progress);
+  if (interrupt_.requested())
+    stopped_ = "Stopped by Ctrl-C; the best weights so far are kept.";
+  else if (options_.time_limit > 0 && seconds() >= options_.time_limit)
+    stopped_ = fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
+                           options_.time_limit);
+  return stopped_.empty();
+}
+
+void Monitor::show(const std::string& label, const Progress& p) {
+  const double now = seconds();
+  if (now < next_show_) return;
+  next_show_ = live_ ? now + 0.1 : std::min(now + 600, std::max(now + 1, 1.5 * now));
+
+  std::string line = fmt::format("{}{:6.1f} passes  primal {:.6g}", label, p.passes, p.primal);
+  if (std::isfinite(p.dual)) line += fmt::format("  dual {:.6g}  gap {:.1e}", p.dual, p.relative_gap());
+  if (!std::isnan(p.gradient_norm)) line += fmt::format("  gradient {:.1e}", p.gradient_norm);
+  line += "  " + duration(now);
+  const double remaining = estimate_remaining(history_, options_.target_gap);
+  if (remaining > 0) line += "  about " + duration(remaining) + " left";
+  print_note(live_ ? "\r" + line + "\x1b[K" : line + "\n");
+  line_open_ = live_;
+}
+
+void Monitor::end_line() {
+  if (line_open_) print_note("\r\x1b[K");
+  line_open_ = false;
+}
+
+void Monitor::finish() {
+  end_line();
+  if (log_) log_->commit();
+}
+
+}  // namespace hinge

@@ -1,0 +1,60 @@
+// Watches a training run: shows progress, writes the run log, and stops at the time limit or at Ctrl-C.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/interrupt.h"
+#include "hinge/core/text_file.h"
+#include "hinge/learning/summary.h"
+
+namespace hinge {
+
+struct MonitorOptions {
+  double time_limit = 0;  // seconds for everything it watches; 0: none
+  double target_gap = 0;  // relative, for the estimate; 0: no estimate
+  bool quiet = false;
+  std::string log;  // empty: none
+};
+
+using GapHistory = std::vector<std::pair<double, double>>;  // seconds, relative gap
+
+// Seconds until the relative gap reaches the target when it goes on falling as it did over the second half of
+// the run so far: gap(t) ~ exp(-rate t). Negative when that cannot be said.
+double estimate_remaining(const GapHistory& history, double target);
+
+class Monitor {
+ public:
+  explicit Monitor(MonitorOptions options);
+  ~Monitor();
+
+  // The observer of one run, whose lines begin with `label`.
+  Observer observer(std::string label, double C);
+  // Ends the live line, if there is one.
+  void end_line();
+  // Commits the log.
+  void finish();
+
+  // Why it stopped a run, as a sentence; empty when it did not.
+  const std::string& stopped() const { return stopped_; }
+
+ private:
+  bool watch(const std::string& label, double C, const Progress& progress);
+  void show(const std::string& label, const Progress& progress);
+  double seconds() const;
+
+  MonitorOptions options_;
+  Interrupt interrupt_;
+  std::optional<OutputFile> log_;
+  std::string stopped_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  bool live_;  // one line, rewritten in place
+  bool line_open_ = false;
+  double next_show_ = 0;  // seconds
+  GapHistory history_;    // of the present run, for the estimate
+};
+
+}  // namespace hinge

@@ -1,0 +1,58 @@
+// hinge predict: labels data with a model, in the data's own format.
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "cli/read_data.h"
+#include "hinge/parallel/thread_executor.h"
+
+namespace hinge {
+namespace {
+
+struct PredictOptions {
+  std::vector<std::string> data;
+  std::string output = "-";
+  int threads = 1;
+  bool quiet = false;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("data", self.data, any, "files to label");
+    visit("output", self.output, any, "file to write to");
+    visit("threads", self.threads, between(0, 1024), "work on so many at a time (0: every core)");
+    visit("quiet", self.quiet, any, "print nothing but predictions and errors");
+  }
+};
+
+}  // namespace
+
+int predict(Arguments arguments) {
+  const std::string path = take_subject("predict", arguments);
+  PredictOptions own;
+  Flags flags(std::move(arguments));
+  flags.take("files", list_options(own));
+  Model model;
+  if (!path.empty()) {
+    model = load_model(path);
+    flags.take(model.task->name(), model.task->read_options());
+    flags.take(model.task->name(), model.task->predict_options());
+  }
+  if (flags.help() || path.empty()) {
+    print_result(help_text("predict", flags, "\n`hinge predict MODEL --help` adds the flags of its task.\n"));
+    return 0;
+  }
+  refuse_rest("predict", flags, "", "");
+  if (own.data.empty()) fail("`hinge predict` needs --data F: the file to label.");
+  FilePlan files;
+  files.reads("the model", path);
+  files.reads("--data", own.data);
+  files.writes("--output", own.output);
+  files.check();
+
+  const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
+  const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet);
+  OutputFile out(own.output);
+  model.task->predict(*data, model.weights, *executor, out);
+  out.commit();
+  return 0;
+}
+
+}  // namespace hinge

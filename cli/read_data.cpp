@@ -1,0 +1,33 @@
+#include "cli/read_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/files.h"
+
+namespace hinge {
+
+std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string>& files, bool quiet) {
+  std::unique_ptr<Data> data = model.task->read(files);
+  if (data->oracle().dimension() != model.weights.size())
+    fail("the model has {} weights, but its dictionaries mean {}: train it again.", model.weights.size(),
+         data->oracle().dimension());
+  if (!quiet) print_note(facts_line("data", *data));
+  return data;
+}
+
+std::string facts_line(const std::string& what, const Data& data) {
+  std::string line = fmt::format("{}: {} examples", what, data.size());
+  const nlohmann::json facts = data.facts();
+  for (const auto& [key, value] : facts.items()) {
+    if (key == "examples" || value == 0 || value == "") continue;
+    std::string words = key;
+    std::ranges::replace(words, '_', ' ');
+    line += value.is_string() ? fmt::format(", {}: {}", words, value.get_ref<const std::string&>())
+                              : fmt::format(", {} {}", value.dump(), words);
+  }
+  return line + "\n";
+}
+
+}  // namespace hinge

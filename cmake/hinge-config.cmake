@@ -1,0 +1,6 @@
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+find_dependency(ZLIB)
+find_dependency(fmt)
+find_dependency(nlohmann_json 3.11)
+include(${CMAKE_CURRENT_LIST_DIR}/hinge-targets.cmake)

@@ -1,0 +1,15 @@
+// Progress and Summary as JSON: the objects of the run log and of the summary file. What is infinite or not a
+// number becomes null.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "hinge/learning/summary.h"
+
+namespace hinge {
+
+nlohmann::json to_json(const Progress& progress);
+// Without weights, history and planes.
+nlohmann::json to_json(const Summary& summary);
+
+}  // namespace hinge

@@ -1,0 +1,11 @@
+# Installs BUILD into a fresh folder, builds PROJECT against it there, and runs its program.
+set(folder ${BUILD}/tests/installed)
+file(REMOVE_RECURSE ${folder})
+
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${folder}/prefix OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(
+  COMMAND ${CMAKE_COMMAND} -S ${PROJECT} -B ${folder}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${folder}/prefix
+          -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS}
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${folder}/build COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${folder}/build/outside COMMAND_ERROR_IS_FATAL ANY)
