@@ -21,11 +21,13 @@ std::string facts_line(const std::string& what, const Data& data) {
   std::string line = fmt::format("{}: {} examples", what, data.size());
   const nlohmann::json facts = data.facts();
   for (const auto& [key, value] : facts.items()) {
-    if (key == "examples" || value == 0 || value == "") continue;
+    if (key == "examples" || (value.is_number() && value.get<double>() == 0)) continue;
     std::string words = key;
     std::ranges::replace(words, '_', ' ');
-    line += value.is_string() ? fmt::format(", {}: {}", words, value.get_ref<const std::string&>())
-                              : fmt::format(", {} {}", value.dump(), words);
+    if (value.is_number())
+      line += fmt::format(", {} {}", value.dump(), words);
+    else if (value.is_string() && !value.get_ref<const std::string&>().empty())
+      line += fmt::format(", {}: {}", words, value.get_ref<const std::string&>());
   }
   return line + "\n";
 }
