@@ -137,6 +137,16 @@ HINGE_CLONES void exponential(double* out, const double* in, std::size_t count, 
   }
 }
 
+// Four sums at once, since one would wait for each addition before the next.
+HINGE_CLONES double sparse_dot(const Index* index, const double* value, std::size_t count, const double* w) {
+  double sum[kLane] = {};
+  std::size_t k = 0;
+  for (; k + kLane <= count; k += kLane)
+    for (std::size_t lane = 0; lane < kLane; ++lane) sum[lane] += value[k + lane] * w[index[k + lane]];
+  for (; k < count; ++k) sum[0] += value[k] * w[index[k]];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 HINGE_CLONES double maximum(const double* in, std::size_t count) {
   double best = -std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < count; ++k) best = in[k] > best ? in[k] : best;

@@ -32,6 +32,9 @@ void add_product(double* matrix, const double* left, const double* right, std::s
 // `count` is a multiple of kLane.
 void exponential(double* out, const double* in, std::size_t count, double shift, double factor);
 
+// Σ_k value[k] · w[index[k]]
+double sparse_dot(const Index* index, const double* value, std::size_t count, const double* w);
+
 double maximum(const double* in, std::size_t count);
 
 }  // namespace hinge::kernels

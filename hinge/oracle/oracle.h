@@ -16,6 +16,8 @@ class Oracle {
   virtual Index dimension() const = 0;
   virtual std::size_t size() const = 0;
   virtual double weight(std::size_t /*example*/) const { return 1; }  // c_i
+  // About what one call of support costs, in multiplications of a sparse product; 0 when nobody knows.
+  virtual double work(std::size_t /*example*/) const { return 0; }
   // Whether the example's label admits exactly one structure. Then `Side::excess` may be asked.
   virtual bool determined(std::size_t example) const = 0;
   // Why a query cannot be answered: a sentence that names what to add; empty when it can.

@@ -20,6 +20,13 @@ class TaskOracle final : public Oracle {
   double weight(std::size_t i) const override { return examples_[i].weight; }
   bool determined(std::size_t i) const override { return task_.determined(examples_[i].label); }
 
+  double work(std::size_t i) const override {
+    if constexpr (requires { task_.work(examples_[i].input); })
+      return task_.work(examples_[i].input);
+    else
+      return 0;
+  }
+
   std::string refusal(const Query& query) const override {
     if (query.rescaling == Rescaling::slack && !serves_slack())
       return "slack rescaling needs most_violating_slack(x, y, w) of the task, or an engine with "

@@ -4,6 +4,9 @@
 #include <cassert>
 #include <cmath>
 
+#include "hinge/core/kernels.h"
+#include "hinge/core/smooth_max.h"
+
 namespace hinge {
 
 PlaneModel::PlaneModel(Index dimension, Vector block_weights, Regulariser regulariser)
@@ -22,11 +25,9 @@ std::size_t PlaneModel::bytes() const {
 }
 
 double PlaneModel::plane_at(const Block& block, std::size_t p) const {
-  double sum = block.offset[p];
-  const Index* index = block.index.data();
-  const double* value = block.value.data();
-  for (std::size_t k = block.start[p]; k < block.start[p + 1]; ++k) sum += value[k] * weights_[index[k]];
-  return sum;
+  const std::size_t first = block.start[p];
+  return block.offset[p] + kernels::sparse_dot(block.index.data() + first, block.value.data() + first,
+                                               block.size(p), weights_.data());
 }
 
 void PlaneModel::move(const Block& block, std::size_t p, double factor) {
@@ -37,34 +38,31 @@ void PlaneModel::move(const Block& block, std::size_t p, double factor) {
   work_ += block.size(p);
 }
 
-std::size_t PlaneModel::add(std::size_t b, const Plane& plane) {
+void PlaneModel::add(std::size_t b, const Plane& plane) {
   Block& block = blocks_[b];
   const std::size_t m = block.count();
   const auto indices = plane.slope.indices();
   const auto values = plane.slope.values();
 
+  // Its row of the Gram matrix.
   for (std::size_t k = 0; k < indices.size(); ++k)
     dense_[indices[k]] = values[k] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[indices[k]]);
   products_.resize(m + 1);
   for (std::size_t p = 0; p < m; ++p) {
-    double sum = 0;
-    for (std::size_t k = block.start[p]; k < block.start[p + 1]; ++k)
-      sum += block.value[k] * dense_[block.index[k]];
-    products_[p] = sum;
+    const std::size_t first = block.start[p];
+    products_[p] = kernels::sparse_dot(block.index.data() + first, block.value.data() + first, block.size(p),
+                                       dense_.data());
   }
-  products_[m] = 0;
-  for (std::size_t k = 0; k < indices.size(); ++k) {
-    products_[m] += values[k] * dense_[indices[k]];
-    dense_[indices[k]] = 0;
-  }
+  products_[m] = kernels::sparse_dot(indices.data(), values.data(), indices.size(), dense_.data());
+  for (Index j : indices) dense_[j] = 0;
   work_ += block.index.size() + 2 * indices.size();
 
   for (std::size_t p = 0; p < m; ++p) {
     if (block.offset[p] != plane.offset || block.size(p) != indices.size()) continue;
-    if (products_[p] != products_[m] || block.gram[p * m + p] != products_[m]) continue;
-    if (std::equal(indices.begin(), indices.end(),
-                   block.index.begin() + static_cast<std::ptrdiff_t>(block.start[p])))
-      return p;
+    const auto first = static_cast<std::ptrdiff_t>(block.start[p]);
+    if (std::equal(indices.begin(), indices.end(), block.index.begin() + first) &&
+        std::equal(values.begin(), values.end(), block.value.begin() + first))
+      return;
   }
 
   block.index.insert(block.index.end(), indices.begin(), indices.end());
@@ -73,21 +71,20 @@ std::size_t PlaneModel::add(std::size_t b, const Plane& plane) {
   block.offset.push_back(plane.offset);
   block.alpha.push_back(0);
   block.idle.push_back(0);
-  std::vector<double> gram((m + 1) * (m + 1));
-  for (std::size_t p = 0; p < m; ++p) {
-    std::copy_n(block.gram.data() + p * m, m, gram.data() + p * (m + 1));
-    gram[p * (m + 1) + m] = gram[m * (m + 1) + p] = products_[p];
+  block.gram.resize((m + 1) * (m + 1));
+  double* gram = block.gram.data();
+  for (std::size_t p = m; p-- > 0;) {  // widen the rows in place, the last one first
+    std::copy_backward(gram + p * m, gram + (p + 1) * m, gram + p * (m + 1) + m);
+    gram[p * (m + 1) + m] = products_[p];
   }
-  gram[m * (m + 1) + m] = products_[m];
-  block.gram = std::move(gram);
+  std::copy_n(products_.data(), m + 1, gram + m * (m + 1));
   ++planes_;
-  return m;
 }
 
 PlaneModel::BlockValue PlaneModel::score(const Block& block) {
   const std::size_t m = block.count();
   scores_.resize(m);
-  BlockValue value{0, 0};  // of the zero plane
+  BlockValue value{0, 0};
   for (std::size_t p = 0; p < m; ++p) {
     scores_[p] = plane_at(block, p);
     value.best = std::max(value.best, scores_[p]);
@@ -99,52 +96,49 @@ PlaneModel::BlockValue PlaneModel::score(const Block& block) {
 
 PlaneModel::BlockValue PlaneModel::value(std::size_t b) { return score(blocks_[b]); }
 
+// Moving mass γ from plane p to plane q gains κ γ (score_q − score_p) − 1/2 κ² γ² |slope_q − slope_p|².
+PlaneModel::Exchange PlaneModel::best_exchange(const Block& block, double kappa, std::size_t to) const {
+  const std::size_t m = block.count();
+  const double* row = block.gram.data() + to * m;
+  Exchange best{to, 0, 0};
+  for (std::size_t p = 0; p < m; ++p) {
+    const double difference = scores_[to] - scores_[p];
+    if (block.alpha[p] <= 0 || difference <= 0) continue;
+    const double curvature = kappa * (row[to] + block.gram[p * (m + 1)] - 2 * row[p]);
+    const double mass = curvature * block.alpha[p] <= difference ? block.alpha[p] : difference / curvature;
+    const double gain = kappa * mass * (difference - 0.5 * mass * curvature);
+    if (gain > best.gain) best = {p, mass, gain};
+  }
+  return best;
+}
+
 PlaneModel::Step PlaneModel::optimize_block(std::size_t b, double tolerance, std::size_t max_steps) {
   Block& block = blocks_[b];
   const std::size_t m = block.count();
   const double kappa = kappa_[b];
   Step step{score(block), 0};
-  if (step.before.gap() <= 0) return step;
-  old_alpha_ = block.alpha;
   const double enough = tolerance * step.before.gap();
-  const auto gram = [&](std::size_t p, std::size_t q) {
-    return p < m && q < m ? block.gram[p * m + q] : 0.0;
-  };
-  const auto alpha = [&](std::size_t p) -> double& { return p < m ? block.alpha[p] : block.zero_alpha; };
-  const auto plane_score = [&](std::size_t p) { return p < m ? scores_[p] : 0.0; };
-
-  for (std::size_t round = 0; round < max_steps; ++round) {
-    // Plane m is the zero plane. Mass goes to the best plane, from the one whose exchange gains most.
-    std::size_t to = m;
-    double mean = 0;
-    for (std::size_t p = 0; p < m; ++p) {
-      if (scores_[p] > plane_score(to)) to = p;
-      mean += block.alpha[p] * scores_[p];
+  if (step.before.gap() > 0) {
+    old_alpha_ = block.alpha;
+    double mean = step.before.mean;
+    for (std::size_t round = 0; round < max_steps; ++round) {
+      const std::size_t to = arg_max(scores_);
+      if (round > 0) mean = dot(block.alpha, scores_);
+      if (scores_[to] - mean <= enough) break;
+      const auto [from, mass, gain] = best_exchange(block, kappa, to);
+      if (gain <= 0) break;
+      block.alpha[to] += mass;
+      block.alpha[from] = mass == block.alpha[from] ? 0 : block.alpha[from] - mass;
+      const double *to_row = block.gram.data() + to * m, *from_row = block.gram.data() + from * m;
+      for (std::size_t p = 0; p < m; ++p) scores_[p] -= kappa * mass * (to_row[p] - from_row[p]);
+      step.gain += gain;
+      work_ += 4 * m;
     }
-    if (plane_score(to) - mean <= enough) break;
-    std::size_t from = to;
-    double mass = 0, best_gain = 0;
-    for (std::size_t p = 0; p <= m; ++p) {
-      const double difference = plane_score(to) - plane_score(p);
-      if (alpha(p) <= 0 || difference <= 0) continue;
-      const double curvature = kappa * (gram(to, to) + gram(p, p) - 2 * gram(to, p));
-      const double step_mass = curvature * alpha(p) <= difference ? alpha(p) : difference / curvature;
-      const double gain = kappa * step_mass * (difference - 0.5 * step_mass * curvature);
-      if (gain > best_gain) best_gain = gain, from = p, mass = step_mass;
-    }
-    if (best_gain <= 0) break;
-    alpha(to) += mass;
-    alpha(from) = mass == alpha(from) ? 0 : alpha(from) - mass;
-    for (std::size_t p = 0; p < m; ++p) scores_[p] -= kappa * mass * (gram(p, to) - gram(p, from));
-    step.gain += best_gain;
-    work_ += 4 * m;
+    for (std::size_t p = 1; p < m; ++p)
+      if (block.alpha[p] != old_alpha_[p]) move(block, p, -kappa * (block.alpha[p] - old_alpha_[p]));
+    dual_ += step.gain;
   }
-
-  for (std::size_t p = 0; p < m; ++p) {
-    if (block.alpha[p] != old_alpha_[p]) move(block, p, -kappa * (block.alpha[p] - old_alpha_[p]));
-    block.idle[p] = block.alpha[p] > 0 ? 0 : block.idle[p] + 1;
-  }
-  dual_ += step.gain;
+  for (std::size_t p = 1; p < m; ++p) block.idle[p] = block.alpha[p] > 0 ? 0 : block.idle[p] + 1;
   return step;
 }
 
@@ -165,15 +159,17 @@ void PlaneModel::prune(std::size_t age) {
 void PlaneModel::prune_block(std::size_t b, std::size_t age) {
   Block& block = blocks_[b];
   const std::size_t m = block.count();
-  const auto stale = [&](std::size_t p) { return block.alpha[p] <= 0 && block.idle[p] > age; };
-  std::vector<std::size_t> kept;
-  for (std::size_t p = 0; p < m; ++p)
-    if (!stale(p)) kept.push_back(p);
+  std::vector<std::size_t> kept = {0};
+  for (std::size_t p = 1; p < m; ++p)
+    if (block.alpha[p] > 0 || block.idle[p] <= age) kept.push_back(p);
   if (kept.size() == m) return;
 
   Block packed;
-  packed.zero_alpha = block.zero_alpha;
+  packed.alpha[0] = block.alpha[0];
+  packed.gram.clear();
   for (std::size_t p : kept) {
+    for (std::size_t q : kept) packed.gram.push_back(block.gram[p * m + q]);
+    if (p == 0) continue;
     const auto first = static_cast<std::ptrdiff_t>(block.start[p]),
                last = static_cast<std::ptrdiff_t>(block.start[p + 1]);
     packed.index.insert(packed.index.end(), block.index.begin() + first, block.index.begin() + last);
@@ -182,7 +178,6 @@ void PlaneModel::prune_block(std::size_t b, std::size_t age) {
     packed.offset.push_back(block.offset[p]);
     packed.alpha.push_back(block.alpha[p]);
     packed.idle.push_back(block.idle[p]);
-    for (std::size_t q : kept) packed.gram.push_back(block.gram[p * m + q]);
   }
   planes_ -= m - kept.size();
   block = std::move(packed);
@@ -202,7 +197,7 @@ void PlaneModel::set_centre(Weights centre) {
 void PlaneModel::rebuild() {
   for (std::size_t j = 0; j < weights_.size(); ++j) weights_[j] = regulariser_.centre_at(j);
   for (std::size_t b = 0; b < blocks(); ++b)
-    for (std::size_t p = 0; p < blocks_[b].count(); ++p)
+    for (std::size_t p = 1; p < blocks_[b].count(); ++p)
       if (blocks_[b].alpha[p] > 0) move(blocks_[b], p, -kappa_[b] * blocks_[b].alpha[p]);
   dual_ = regulariser_.quadratic(weights_);
   for (std::size_t b = 0; b < blocks(); ++b) dual_ += kappa_[b] * score(blocks_[b]).mean;

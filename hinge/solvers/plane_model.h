@@ -27,16 +27,15 @@ class PlaneModel {
 
   std::size_t blocks() const { return blocks_.size(); }
   std::size_t planes() const { return planes_; }  // held, the zero planes not counted
-  std::size_t planes(std::size_t block) const { return blocks_[block].count(); }
+  std::size_t planes(std::size_t block) const { return blocks_[block].count() - 1; }
   double block_weight(std::size_t block) const { return kappa_[block]; }
   Weights weights() const { return weights_; }  // w(α)
   double dual() const { return dual_; }         // D(α)
   std::uint64_t work() const { return work_; }  // multiplications so far: a clock that repeats
   std::size_t bytes() const;
 
-  // Adds a plane to a block with α = 0 and returns its place there. A copy of one that is there already is
-  // not kept.
-  std::size_t add(std::size_t block, const Plane& plane);
+  // Adds a plane to a block with α = 0; a copy of one that is there already is not kept.
+  void add(std::size_t block, const Plane& plane);
 
   // max over the block's planes, and Σ_p α_p plane_p, both at w(α).
   struct BlockValue {
@@ -68,16 +67,15 @@ class PlaneModel {
   void rebuild();
 
  private:
-  // Planes are packed one behind the other. Plane p's slope is [start[p], start[p + 1]) of index and value;
-  // the zero plane is implied and has α = 1 − Σ alpha.
+  // Planes are packed one behind the other; plane 0 is the zero plane. Plane p's slope is [start[p], start[p
+  // + 1]) of index and value.
   struct Block {
-    std::vector<std::size_t> start = {0};
+    std::vector<std::size_t> start = {0, 0};
     std::vector<Index> index;
     std::vector<double> value;
-    std::vector<double> offset, alpha;
-    std::vector<double> gram;         // row-major, count × count
-    std::vector<std::uint32_t> idle;  // calls of optimize_block since the plane last had α > 0
-    double zero_alpha = 1;
+    std::vector<double> offset = {0}, alpha = {1};
+    std::vector<double> gram = {0};         // row-major, count × count
+    std::vector<std::uint32_t> idle = {0};  // calls of optimize_block since the plane last had α > 0
 
     std::size_t count() const { return offset.size(); }
     std::size_t size(std::size_t p) const { return start[p + 1] - start[p]; }
@@ -86,6 +84,13 @@ class PlaneModel {
   double plane_at(const Block& block, std::size_t p) const;
   void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
   BlockValue score(const Block& block);                         // fills scores_
+  struct Exchange {
+    std::size_t from;
+    double mass, gain;
+  };
+  // The best step that gives mass to one plane of the block and takes it from another, at the current
+  // scores_.
+  Exchange best_exchange(const Block& block, double kappa, std::size_t to) const;
 
   Regulariser regulariser_;
   Vector inverse_curvature_;  // empty when all ones

@@ -2,6 +2,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/solvers/bundle.h"
+#include "hinge/solvers/frank_wolfe.h"
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/n_slack.h"
 #include "hinge/solvers/one_slack.h"
@@ -23,6 +24,8 @@ std::unique_ptr<Solver> make() {
 // baselines, lbfgs.
 const std::vector<SolverKind>& solver_kinds() {
   static const std::vector<SolverKind> kinds = {
+      {"frank_wolfe", "block-coordinate Frank-Wolfe on cached planes, the default; stops at the gap",
+       make<FrankWolfe>},
       {"n_slack", "cutting planes with a slack for each example; stops at the gap", make<NSlack>},
       {"one_slack", "cutting planes with one slack for all examples; stops at the gap", make<OneSlack>},
       {"bundle", "proximal bundle, cutting planes kept near the best weights; stops at the gap",

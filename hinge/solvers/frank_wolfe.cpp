@@ -1,0 +1,160 @@
+#include "hinge/solvers/frank_wolfe.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "hinge/core/random.h"
+#include "hinge/solvers/starting_planes.h"
+
+namespace hinge {
+namespace {
+
+// One run: the model, what is known of each block, and the steps of the loop.
+class Descent {
+ public:
+  Descent(const FrankWolfeOptions& options, Objective& objective, Run& run, std::shared_ptr<PlaneModel> model)
+      : options_(options),
+        objective_(objective),
+        run_(run),
+        model_(std::move(model)),
+        random_(options.seed),
+        gap_(objective.size(), std::numeric_limits<double>::infinity()),
+        skipped_(objective.size(), 0) {
+    for (std::size_t i = 0; i < objective.size(); ++i) oracle_work_ += objective.oracle().work(i);
+    oracle_work_ /= static_cast<double>(objective.size());
+  }
+
+  // Visits the examples that may gain; returns Σ κ gap over all examples, as far as it is known.
+  double oracle_pass() {
+    const std::vector<std::size_t> order = choose();
+    const Start start = mark();
+    for (std::size_t first = 0; first < order.size(); first += batch()) {
+      const std::span<const std::size_t> examples(order.data() + first,
+                                                  std::min(batch(), order.size() - first));
+      find_planes(examples, model_->weights());
+      for (std::size_t k = 0; k < examples.size(); ++k) take(examples[k], planes_[k]);
+    }
+    rate_ = since(start, static_cast<double>(order.size()) * call_work());
+    return std::accumulate(gap_.begin(), gap_.end(), 0.0);
+  }
+
+  // Solves blocks on cached planes while that pays better than the oracle.
+  void cached_passes() {
+    for (int pass = 0; pass < 1000; ++pass) {
+      const Start start = mark();
+      double gap = 0;
+      for (std::size_t i = 0; i < model_->blocks(); ++i)
+        if (model_->planes(i) > 0) gap += objective_.block_weight(i) * model_->optimize_block(i).before.gap();
+      if (since(start, 0) < rate_ || gap <= 0) break;
+    }
+  }
+
+  // All planes at one w: the primal value there, and a pass of block solves on them.
+  void certify(Vector w) {
+    const Start start = mark();
+    double primal = objective_.regulariser().value(w);
+    for (std::size_t first = 0; first < objective_.size(); first += kBatch) {
+      std::vector<std::size_t> examples(std::min(kBatch, objective_.size() - first));
+      std::iota(examples.begin(), examples.end(), first);
+      find_planes(examples, w);
+      for (std::size_t k = 0; k < examples.size(); ++k) {
+        primal += objective_.block_weight(examples[k]) * planes_[k].at(w);
+        take(examples[k], planes_[k]);
+      }
+    }
+    run_.primal(primal, w);
+    run_.dual(model_->dual());
+    rate_ = since(start, static_cast<double>(objective_.size()) * call_work());
+  }
+
+ private:
+  struct Start {
+    double dual;
+    std::uint64_t work;
+  };
+  Start mark() const { return {model_->dual(), model_->work()}; }
+  double since(const Start& start, double extra_work) const {
+    return (model_->dual() - start.dual) /
+           (static_cast<double>(model_->work() - start.work) + extra_work + 1);
+  }
+  std::size_t batch() const { return static_cast<std::size_t>(options_.batch); }
+  static constexpr std::size_t kBatch = 256;  // planes held at once in a certificate
+  void find_planes(std::span<const std::size_t> examples, Weights w) {
+    if (planes_.size() < examples.size()) planes_.resize(examples.size());
+    run_.oracle([&] { objective_.planes(examples, w, planes_); });
+  }
+  double call_work() const { return oracle_work_ > 0 ? oracle_work_ : 20.0 * plane_size_; }
+
+  // Blocks with a gap below a tenth of the mean are left out, at most four times in a row.
+  std::vector<std::size_t> choose() {
+    const double mean = std::accumulate(gap_.begin(), gap_.end(), 0.0) / static_cast<double>(gap_.size());
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < gap_.size(); ++i) {
+      if (gap_[i] < 0.1 * mean && skipped_[i] < 4) {
+        ++skipped_[i];
+      } else {
+        skipped_[i] = 0;
+        order.push_back(i);
+      }
+    }
+    random_.shuffle(order);
+    return order;
+  }
+
+  void take(std::size_t i, const Plane& plane) {
+    plane_size_ = 0.99 * plane_size_ + 0.01 * static_cast<double>(plane.slope.size());
+    const double value = plane.at(model_->weights());
+    if (value > 0) model_->add(i, plane);
+    const auto step = model_->optimize_block(i);
+    gap_[i] = objective_.block_weight(i) * step.before.gap();
+    model_->prune_block(i, static_cast<std::size_t>(options_.plane_age));
+  }
+
+  const FrankWolfeOptions& options_;
+  Objective& objective_;
+  Run& run_;
+  std::shared_ptr<PlaneModel> model_;
+  Random random_;
+  Vector gap_;                          // κ_i (excess_i − its mean plane) when last seen
+  std::vector<unsigned char> skipped_;  // passes in a row that left the block out
+  std::vector<Plane> planes_;           // the last ones found
+  double oracle_work_ = 0, plane_size_ = 0;
+  double rate_ = 0;  // dual gained per multiplication in the last oracle pass
+};
+
+Vector block_weights(const Objective& objective) {
+  Vector weights(objective.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = objective.block_weight(i);
+  return weights;
+}
+
+}  // namespace
+
+Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& observer) const {
+  validate(settings);
+  refuse_l1(name(), objective);
+  Run run(name(), objective, observer);
+  const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, block_weights(objective));
+  run.planes(model);
+  Descent descent(settings, objective, run, model);
+  const auto w = [&] { return Vector(model->weights().begin(), model->weights().end()); };
+
+  if (!start.weights.empty() && model->planes() == 0) descent.certify(starting_weights(objective, start));
+  for (;;) {
+    const double seen_gap = descent.oracle_pass();
+    descent.cached_passes();
+    run.dual(model->dual());
+    if (seen_gap <= settings.gap * std::abs(model->dual())) {
+      descent.certify(w());
+      if (run.within(settings.gap)) return run.converged(settings.gap);
+      descent.cached_passes();
+    }
+    const bool go_on = run.round(model->planes());
+    const bool spent = run.passes() >= settings.max_passes;
+    if (go_on && !spent) continue;
+    descent.certify(w());
+    return go_on ? run.passes_spent(settings.max_passes) : run.stopped();
+  }
+}
+
+}  // namespace hinge

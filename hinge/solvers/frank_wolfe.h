@@ -1,0 +1,49 @@
+// Block-coordinate Frank-Wolfe in the dual, on cached planes (Lacoste-Julien et al. 2013; Shah et al. 2015;
+// Osokin et al. 2016). The dual of the objective gives each example i a distribution over its planes;
+// PlaneModel keeps those found so far, with their Gram matrices. Until (primal − dual) / primal ≤ gap:
+//
+//     oracle pass    for each example, in random order, the ones with little to gain left out for a while:
+//                        find its best plane at w, add it, solve the example's block exactly
+//     cached passes  solve the blocks again on the planes they hold, as long as a pass gains more dual per
+//                    multiplication than the last oracle pass did
+//     certificate    when the gaps seen during the pass sum to little enough: all planes at one w, which
+//     gives
+//                    the primal value (and new planes, so that the pass is not lost)
+//
+// Work is counted in multiplications, never in time, and planes are found in batches of fixed size at one w,
+// so that runs repeat bit for bit with any number of threads.
+#pragma once
+
+#include "hinge/solvers/solver.h"
+
+namespace hinge {
+
+struct FrankWolfeOptions {
+  double gap = 1e-3;
+  double max_passes = 1000;
+  std::uint64_t seed = 1;
+  int batch = 8;
+  int plane_age = 20;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
+    visit("max_passes", self.max_passes, positive, "stop after this many oracle calls per example");
+    visit("seed", self.seed, any, "of the order in which examples are visited");
+    visit("batch", self.batch, at_least_one,
+          "examples whose planes are found at the same weights, perhaps in parallel");
+    visit("plane_age", self.plane_age, at_least_one,
+          "drop a plane that was not active in this many solves of its block");
+  }
+};
+
+class FrankWolfe final : public Solver {
+ public:
+  std::string name() const override { return "frank_wolfe"; }
+  std::vector<OptionRef> options() override { return list_options(settings); }
+  Summary minimize(Objective& objective, Start start, const Observer& observer) const override;
+
+  FrankWolfeOptions settings;
+};
+
+}  // namespace hinge
