@@ -1,0 +1,238 @@
+#include "hinge/tasks/sequence/any_sequence.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "hinge/tasks/sequence/metrics.h"
+#include "hinge/tasks/sequence/reader.h"
+#include "hinge/tasks/sequence/sequence_task.h"
+#include "hinge/tasks/sequence/tagger.h"
+
+namespace hinge {
+namespace {
+
+struct ModelOptions {
+  int order = 1;
+  int beam = 0;
+  std::string features = "all";
+  bool boundaries = false;
+  bool bias = false;
+  std::string loss = "count";
+  std::vector<std::string> label_costs;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("order", self.order, between(1, 3), "how many labels back a transition looks");
+    visit("beam", self.beam, not_negative, "states kept at each position at order 2 and 3; 0: all, exact");
+    visit("features", self.features, one_of({"all", "observed"}),
+          "weights for all pairs of attribute and label, or only for those in the training data");
+    visit("boundaries", self.boundaries, any, "weights for the first and the last label of a sequence");
+    visit("bias", self.bias, any, "one more attribute that every position has");
+    visit("loss", self.loss, one_of({"count", "normalised"}), "errors of a sequence: their number, or their share");
+    visit("label-costs", self.label_costs, any, "LABEL:COST of an error on a position with that true label; else 1");
+  }
+};
+
+struct PredictOptions {
+  bool marginals = false;
+  bool scores = false;
+  int nbest = 1;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("marginals", self.marginals, any, "after each label, label:probability for every label");
+    visit("scores", self.scores, any, "above each sequence, the score of its labelling");
+    visit("nbest", self.nbest, at_least_one, "the K best labellings of each sequence, with their scores");
+  }
+};
+
+constexpr const char* kBias = "__bias__";
+
+class AnySequence final : public AnyTask {
+ public:
+  std::string name() const override { return "sequence"; }
+
+  std::vector<OptionRef> options() override {
+    auto list = list_options(format_);
+    std::ranges::move(list_options(model_), std::back_inserter(list));
+    return list;
+  }
+  std::vector<OptionRef> predict_options() override {
+    auto list = list_options(predict_);
+    std::ranges::copy_if(list_options(format_), std::back_inserter(list),
+                         [](const OptionRef& option) { return option.name == "folds"; });
+    return list;
+  }
+
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+    validate(format_);
+    validate(model_);
+    schema_ = {};
+    SequenceCorpus corpus = make_sequence_reader(format_)->read_training(files, schema_);
+    if (schema_.labels.empty()) fail("no position has a label: give some a label in place of '?'.");
+    if (schema_.labels.size() == 1)
+      fail("every label is '{}', but there is nothing to learn from one label: add data with another.",
+           schema_.labels.text(0));
+    bias_ = model_.bias ? schema_.attributes.intern(kBias) : StringTable::kNone;
+    add_bias(corpus);
+    const std::size_t A = schema_.attributes.size(), K = schema_.labels.size();
+    emissions_ = model_.features == "observed" ? Emissions::observed(A, K, corpus.inputs, corpus.labels)
+                                               : Emissions::all(A, K);
+    make_tagger();
+    return adopt(std::move(corpus));
+  }
+
+  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
+    SequenceCorpus corpus = make_sequence_reader(format_)->read(files, schema_);
+    add_bias(corpus);
+    return adopt(std::move(corpus));
+  }
+
+  nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
+                          Executor& executor) const override {
+    const SequenceData& own = sequences(data);
+    const auto examples = chosen(data, subset);
+    const auto answers =
+        map_examples(examples, executor, [&](std::size_t i) { return tagger_->best(own.input(i), w); });
+    SequenceMetrics metrics(own.corpus(), schema_);
+    for (std::size_t k = 0; k < examples.size(); ++k)
+      metrics.add(examples[k], answers[k], tagger_->loss(own.corpus().labels[examples[k]], answers[k]));
+    return metrics.json();
+  }
+
+  std::string report(const nlohmann::json& metrics) const override { return sequence_report(metrics); }
+
+  void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const override {
+    validate(predict_);
+    const SequenceData& own = sequences(data);
+    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
+      static thread_local Vector marginals;
+      marginals.clear();
+      const Sequence& x = own.input(i);
+      const bool scored = predict_.nbest > 1 || predict_.scores;
+      std::vector<Tagging> best;
+      if (scored)
+        best = tagger_->top(x, w, static_cast<std::size_t>(predict_.nbest));
+      else
+        best.push_back({tagger_->best(x, w), 0});
+      if (predict_.marginals) tagger_->marginals(x, w, marginals);
+      append_prediction(own.corpus(), schema_, i, best, marginals, scored, text);
+    });
+  }
+
+  std::string feature_name(Index weight) const override {
+    const auto label = [&](std::size_t k) { return schema_.labels.text(static_cast<Index>(k)); };
+    const std::size_t K = schema_.labels.size();
+    if (weight < emissions_.size()) {
+      const auto [attribute, k] = emissions_.pair(weight);
+      return fmt::format("{} -> {}", schema_.attributes.text(attribute), label(k));
+    }
+    std::size_t rest = weight - emissions_.size();
+    if (schema_.transitions) {
+      if (rest < K * K) return fmt::format("{} , {}", label(rest / K), label(rest % K));
+      rest -= K * K;
+    }
+    return rest < K ? fmt::format("start -> {}", label(rest)) : fmt::format("{} -> stop", label(rest - K));
+  }
+
+  std::string check(const Data& data) const override { return tagger_->check(data); }
+
+  void save(Archive& archive) const override {
+    schema_.save(archive);
+    emissions_.save(archive);
+    auto& header = archive.header["sequence"];
+    header = {{"format", format_.format}, {"order", model_.order},           {"beam", model_.beam},
+              {"boundaries", model_.boundaries}, {"loss", model_.loss}, {"label_costs", model_.label_costs},
+              {"bias", model_.bias}};
+  }
+
+  void load(const Archive& archive) override {
+    schema_.load(archive);
+    emissions_ = Emissions::load(archive);
+    const auto& header = archive.header.at("sequence");
+    header.at("format").get_to(format_.format);
+    header.at("order").get_to(model_.order);
+    header.at("beam").get_to(model_.beam);
+    header.at("boundaries").get_to(model_.boundaries);
+    header.at("loss").get_to(model_.loss);
+    header.at("label_costs").get_to(model_.label_costs);
+    header.at("bias").get_to(model_.bias);
+    validate(model_);
+    bias_ = model_.bias ? schema_.attributes.find(kBias) : StringTable::kNone;
+    make_tagger();
+  }
+
+ private:
+  static const SequenceData& sequences(const Data& data) {
+    assert(dynamic_cast<const SequenceData*>(&data) != nullptr);
+    return static_cast<const SequenceData&>(data);
+  }
+
+  // The bias is the last attribute, so that it comes last at each position.
+  void add_bias(SequenceCorpus& corpus) const {
+    if (bias_ == StringTable::kNone) return;
+    for (Sequence& x : corpus.inputs) {
+      Sequence wider;
+      for (std::size_t t = 0; t < x.length(); ++t) {
+        for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
+          wider.attribute.push_back(x.attribute[a]);
+          if (!x.value.empty()) wider.value.push_back(x.value[a]);
+        }
+        wider.attribute.push_back(bias_);
+        if (!x.value.empty()) wider.value.push_back(1);
+        wider.start.push_back(static_cast<Index>(wider.attribute.size()));
+      }
+      x = std::move(wider);
+    }
+  }
+
+  Hamming hamming() const {
+    Hamming hamming{model_.loss == "normalised", {}};
+    for (const std::string& item : model_.label_costs) {
+      const std::size_t colon = item.rfind(':');
+      double cost = 0;
+      if (colon == std::string::npos || !parse_number(std::string_view(item).substr(colon + 1), cost) || cost < 0)
+        fail("--label-costs has '{}', but each item is LABEL:COST with a cost of 0 or more.", item);
+      const Index label = schema_.labels.find(std::string_view(item).substr(0, colon));
+      if (label == StringTable::kNone)
+        fail("--label-costs names the label '{}', which the training data lacks.", item.substr(0, colon));
+      hamming.label_cost.resize(schema_.labels.size(), 1.0);
+      hamming.label_cost[label] = cost;
+    }
+    return hamming;
+  }
+
+  void make_tagger() {
+    if (model_.order == 1 && model_.beam > 0) fail("--beam belongs to --order 2 and 3: leave it out.");
+    tagger_ = std::make_shared<TaggerOf<SequenceTask>>(
+        SequenceTask(emissions_, schema_.labels.size(), schema_.transitions, model_.boundaries, hamming()));
+  }
+
+  std::unique_ptr<Data> adopt(SequenceCorpus corpus) const {
+    nlohmann::json facts = {{"sequences", corpus.inputs.size()},
+                            {"tokens", corpus.tokens},
+                            {"labels", schema_.labels.size()},
+                            {"attributes", schema_.attributes.size()}};
+    const auto mention = [&](const char* what, std::size_t count) {
+      if (count > 0) facts[what] = count;
+    };
+    mention("tokens without a label", corpus.unlabelled_tokens);
+    mention("tokens with a label unseen in training", corpus.unseen_label_tokens);
+    mention("attributes unseen in training", corpus.unseen_attributes);
+    return tagger_->adopt(std::move(corpus), std::move(facts));
+  }
+
+  SequenceFormat format_;
+  ModelOptions model_;
+  PredictOptions predict_;
+  SequenceSchema schema_;
+  Emissions emissions_;
+  Index bias_ = StringTable::kNone;
+  std::shared_ptr<const Tagger> tagger_;
+};
+
+}  // namespace
+
+std::unique_ptr<AnyTask> make_sequence() { return std::make_unique<AnySequence>(); }
+
+}  // namespace hinge

@@ -1,0 +1,93 @@
+// A sequence task without its order: what the adapter needs of any of them.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "hinge/oracle/check_task.h"
+#include "hinge/tasks/sequence/corpus.h"
+#include "hinge/tasks/sequence/writer.h"
+#include "hinge/tasks/task_data.h"
+
+namespace hinge {
+
+// The examples of some tagger, beside the corpus they come from (whose inputs they took).
+class SequenceData : public Data {
+ public:
+  virtual const SequenceCorpus& corpus() const = 0;
+  virtual const Sequence& input(std::size_t i) const = 0;
+};
+
+class Tagger {
+ public:
+  virtual ~Tagger() = default;
+  virtual std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const = 0;
+  virtual double loss(const Labels& y, const Labels& answer) const = 0;
+  virtual Labels best(const Sequence& x, Weights w) const = 0;
+  // The k best labellings with their scores.
+  virtual std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const = 0;
+  // out[t · K + k] = probability of label k at position t, at temperature 1
+  virtual void marginals(const Sequence& x, Weights w, Vector& out) const = 0;
+  virtual std::string check(const Data& data) const = 0;
+};
+
+template <class T>
+class TaggerOf final : public Tagger {
+ public:
+  explicit TaggerOf(T task) : task_(std::make_shared<const T>(std::move(task))) {}
+  const T& task() const { return *task_; }
+
+  std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const override {
+    std::vector<Example<T>> examples(corpus.inputs.size());
+    for (std::size_t i = 0; i < examples.size(); ++i)
+      examples[i] = {std::move(corpus.inputs[i]), corpus.labels[i], corpus.weight(i)};
+    corpus.inputs.clear();
+    return std::make_unique<Examples>(task_, std::move(examples), std::move(facts), std::move(corpus));
+  }
+
+  double loss(const Labels& y, const Labels& answer) const override { return task_->loss(y, answer); }
+
+  Labels best(const Sequence& x, Weights w) const override { return scratch().predict(*task_, x, w); }
+
+  std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const override {
+    Factored<T>& factored = scratch();
+    task_->score(x, w, factored.scores());
+    std::vector<Tagging> taggings;
+    for (auto& [path, score] : factored.engine().top(factored.scores(), k)) taggings.push_back({std::move(path), score});
+    return taggings;
+  }
+
+  void marginals(const Sequence& x, Weights w, Vector& out) const override {
+    Factored<T>& factored = scratch();
+    task_->score(x, w, factored.scores());
+    factored.engine().solve(factored.scores(), 1, 1, factored.counts());
+    out.clear();
+    for (std::size_t t = 0; t < x.length(); ++t)
+      out.insert(out.end(), factored.counts().node(t), factored.counts().node(t) + task_->labels());
+  }
+
+  std::string check(const Data& data) const override {
+    return check_task(*task_, static_cast<const Examples&>(data).data.examples()).text();
+  }
+
+ private:
+  struct Examples final : SequenceData {
+    Examples(std::shared_ptr<const T> task, std::vector<Example<T>> examples, nlohmann::json facts, SequenceCorpus from)
+        : data(std::move(task), std::move(examples), std::move(facts)), source(std::move(from)) {}
+    const Oracle& oracle() const override { return data.oracle(); }
+    nlohmann::json facts() const override { return data.facts(); }
+    const SequenceCorpus& corpus() const override { return source; }
+    const Sequence& input(std::size_t i) const override { return data.examples()[i].input; }
+    TaskData<T> data;
+    SequenceCorpus source;
+  };
+
+  static Factored<T>& scratch() {
+    static thread_local Factored<T> factored;
+    return factored;
+  }
+
+  std::shared_ptr<const T> task_;
+};
+
+}  // namespace hinge
