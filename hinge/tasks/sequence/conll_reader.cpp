@@ -4,7 +4,7 @@
 
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/sequence/fields.h"
-#include "hinge/tasks/sequence/templates.h"
+#include "hinge/tasks/sequence/template_expander.h"
 
 namespace hinge {
 namespace {
@@ -25,14 +25,12 @@ class Sentence {
     lines_.push_back({offset, line.size()});
   }
 
-  void pour(const FeatureTemplates& templates, std::size_t observed, CorpusBuilder& builder) {
+  void pour(TemplateExpander& expander, std::size_t observed, CorpusBuilder& builder) {
     views_.clear();
     for (const Place& cell : cells_) views_.push_back(view(cell));
-    const TokenGrid grid{views_, observed};
+    expander.begin_sentence({views_, observed});
     for (std::size_t t = 0; t < lines_.size(); ++t) {
-      for (std::size_t k = 0; k < templates.size(); ++k)
-        if (templates.expand(k, grid, static_cast<std::ptrdiff_t>(t), attribute_))
-          builder.attribute(attribute_);
+      expander.add_attributes(static_cast<std::ptrdiff_t>(t));
       const std::string_view line = view(lines_[t]);
       builder.token(labels_[t].size == 0 ? "?" : view(labels_[t]), line,
                     line.find('\t') == std::string_view::npos ? " " : "\t");
@@ -52,7 +50,7 @@ class Sentence {
     return std::string_view(text_).substr(place.begin, place.size);
   }
 
-  std::string text_, attribute_;
+  std::string text_;
   std::vector<Place> cells_, labels_, lines_;
   std::vector<std::string_view> views_;
 };
@@ -108,7 +106,7 @@ class ConllFile {
       fail_at(file_, number, "has {} columns where {} belong, as in the training data{}.", found, labelled,
               training ? "" : " (or one less, without the label)");
     columns_ = found;
-    templates_.emplace(builder_.schema().templates, templates_name_, observed());
+    expander_.emplace(FeatureTemplates(builder_.schema().templates, templates_name_, observed()), builder_);
     for (std::size_t k = 0; k < held_.size(); ++k) put(held_[k], k + 1);
   }
 
@@ -126,7 +124,7 @@ class ConllFile {
   }
 
   void end_sentence() {
-    if (!sentence_.empty()) sentence_.pour(*templates_, observed(), builder_);
+    if (!sentence_.empty()) sentence_.pour(*expander_, observed(), builder_);
   }
 
   const std::string& templates_name_;
@@ -134,7 +132,7 @@ class ConllFile {
   CorpusBuilder& builder_;
   std::size_t columns_ = 0;        // of this file's lines; 0 until the first line of data
   std::vector<std::string> held_;  // blank and '#' lines above that
-  std::optional<FeatureTemplates> templates_;
+  std::optional<TemplateExpander> expander_;
   Sentence sentence_;
   std::vector<std::string_view> fields_;
 };

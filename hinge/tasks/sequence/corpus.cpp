@@ -44,13 +44,8 @@ std::string_view SequenceCorpus::label_name(const SequenceSchema& schema, int la
                     : unseen_labels.text(static_cast<Index>(kUnseen - label));
 }
 
-void CorpusBuilder::attribute(std::string_view name, float value) {
-  if (growing_ != nullptr)
-    token_.push_back({growing_->attributes.intern(name), value});
-  else if (const auto found = schema_.attributes.find(name); found != StringTable::kNone)
-    token_.push_back({found, value});
-  else
-    ++corpus_.unseen_attributes;
+Index CorpusBuilder::attribute_index(std::string_view name) {
+  return growing_ != nullptr ? growing_->attributes.intern(name) : schema_.attributes.find(name);
 }
 
 int CorpusBuilder::label_index(std::string_view label) {

@@ -73,8 +73,16 @@ class CorpusBuilder {
   std::size_t size() const { return corpus_.inputs.size(); }
   bool open() const { return sequence_.length() > 0; }  // a sequence has begun
 
+  // The attribute's number; StringTable::kNone when the schema is fixed and lacks it.
+  Index attribute_index(std::string_view name);
   // Adds an attribute to the current token; values of a repeated one are summed.
-  void attribute(std::string_view name, float value = 1);
+  void attribute(std::string_view name, float value = 1) { attribute(attribute_index(name), value); }
+  void attribute(Index index, float value = 1) {
+    if (index != StringTable::kNone)
+      token_.push_back({index, value});
+    else
+      ++corpus_.unseen_attributes;
+  }
   // Ends the current token.
   void token(std::string_view label, std::string_view text = {}, std::string_view separator = {});
   // Ends the current sequence, if one is open.
@@ -97,7 +105,6 @@ class CorpusBuilder {
   std::vector<Entry> token_;
   Sequence sequence_;
   Labels labels_;
-  bool all_ones_ = true;
 };
 
 }  // namespace hinge

@@ -38,16 +38,6 @@ struct TokenGrid {
 
 class FeatureTemplates {
  public:
-  // `columns` is the number of observed columns, `name` what errors call the text. Throws InputError that
-  // names the line for an unknown macro, a column past the last, or a kind of template that is not served.
-  FeatureTemplates(std::string_view text, const std::string& name, std::size_t columns);
-
-  std::size_t size() const { return templates_.size(); }
-  bool transitions() const { return transitions_; }  // whether there is a line `B`
-  // Writes attribute k of the token at `row` into out; false when it is left out.
-  bool expand(std::size_t k, const TokenGrid& grid, std::ptrdiff_t row, std::string& out) const;
-
- private:
   struct Piece {
     char macro = 0;       // 0 for the literal alone
     std::string literal;  // stands before the macro
@@ -56,6 +46,17 @@ class FeatureTemplates {
   };
   using Template = std::vector<Piece>;
 
+  // `columns` is the number of observed columns, `name` what errors call the text. Throws InputError that
+  // names the line for an unknown macro, a column past the last, or a kind of template that is not served.
+  FeatureTemplates(std::string_view text, const std::string& name, std::size_t columns);
+
+  std::size_t size() const { return templates_.size(); }
+  const Template& operator[](std::size_t k) const { return templates_[k]; }
+  bool transitions() const { return transitions_; }  // whether there is a line `B`
+  // Writes attribute k of the token at `row` into out; false when it is left out.
+  bool expand(std::size_t k, const TokenGrid& grid, std::ptrdiff_t row, std::string& out) const;
+
+ private:
   std::vector<Template> templates_;
   bool transitions_ = false;
 };
