@@ -5,6 +5,7 @@
 #include "hinge/tasks/sequence/conll_reader.h"
 #include "hinge/tasks/sequence/crfsuite_reader.h"
 #include "hinge/tasks/sequence/letter_reader.h"
+#include "hinge/tasks/sequence/svmhmm_reader.h"
 
 namespace hinge {
 
@@ -41,6 +42,7 @@ std::unique_ptr<SequenceReader> make_sequence_reader(const SequenceFormat& forma
          format.format);
   if (format.format == "letter") return std::make_unique<LetterReader>(format.folds);
   if (format.format == "crfsuite") return std::make_unique<CrfsuiteReader>();
+  if (format.format == "svmhmm") return std::make_unique<SvmhmmReader>();
   return std::make_unique<ConllReader>(format.templates);
 }
 

@@ -14,7 +14,7 @@ namespace hinge {
 struct SequenceFormat {
   std::string format = "conll";
   std::string templates = "default";
-  std::string folds;
+  std::string folds = "";
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
