@@ -4,6 +4,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
+#include "hinge/tasks/sequence/any_sequence.h"
 
 namespace hinge {
 
@@ -11,6 +12,8 @@ const std::vector<TaskKind>& task_kinds() {
   static const std::vector<TaskKind> kinds = {
       {"multiclass", "one of K classes for each sparse row of an svmlight file",
        "hinge train multiclass --data train.svm --model classes.hinge", make_multiclass},
+      {"sequence", "a label for each position of a sequence: tagging, chunking, segmentation",
+       "hinge train sequence --data train.conll --model tagger.hinge", make_sequence},
   };
   return kinds;
 }

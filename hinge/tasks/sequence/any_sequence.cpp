@@ -28,8 +28,10 @@ struct ModelOptions {
           "weights for all pairs of attribute and label, or only for those in the training data");
     visit("boundaries", self.boundaries, any, "weights for the first and the last label of a sequence");
     visit("bias", self.bias, any, "one more attribute that every position has");
-    visit("loss", self.loss, one_of({"count", "normalised"}), "errors of a sequence: their number, or their share");
-    visit("label-costs", self.label_costs, any, "LABEL:COST of an error on a position with that true label; else 1");
+    visit("loss", self.loss, one_of({"count", "normalised"}),
+          "errors of a sequence: their number, or their share");
+    visit("label-costs", self.label_costs, any,
+          "LABEL:COST of an error on a position with that true label; else 1");
   }
 };
 
@@ -57,12 +59,13 @@ class AnySequence final : public AnyTask {
     std::ranges::move(list_options(model_), std::back_inserter(list));
     return list;
   }
-  std::vector<OptionRef> predict_options() override {
-    auto list = list_options(predict_);
+  std::vector<OptionRef> read_options() override {
+    std::vector<OptionRef> list;
     std::ranges::copy_if(list_options(format_), std::back_inserter(list),
                          [](const OptionRef& option) { return option.name == "folds"; });
     return list;
   }
+  std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(format_);
@@ -141,8 +144,9 @@ class AnySequence final : public AnyTask {
     schema_.save(archive);
     emissions_.save(archive);
     auto& header = archive.header["sequence"];
-    header = {{"format", format_.format}, {"order", model_.order},           {"beam", model_.beam},
-              {"boundaries", model_.boundaries}, {"loss", model_.loss}, {"label_costs", model_.label_costs},
+    header = {{"format", format_.format}, {"order", model_.order},
+              {"beam", model_.beam},      {"boundaries", model_.boundaries},
+              {"loss", model_.loss},      {"label_costs", model_.label_costs},
               {"bias", model_.bias}};
   }
 
@@ -191,7 +195,8 @@ class AnySequence final : public AnyTask {
     for (const std::string& item : model_.label_costs) {
       const std::size_t colon = item.rfind(':');
       double cost = 0;
-      if (colon == std::string::npos || !parse_number(std::string_view(item).substr(colon + 1), cost) || cost < 0)
+      if (colon == std::string::npos || !parse_number(std::string_view(item).substr(colon + 1), cost) ||
+          cost < 0)
         fail("--label-costs has '{}', but each item is LABEL:COST with a cost of 0 or more.", item);
       const Index label = schema_.labels.find(std::string_view(item).substr(0, colon));
       if (label == StringTable::kNone)

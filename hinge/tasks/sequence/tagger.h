@@ -53,7 +53,8 @@ class TaggerOf final : public Tagger {
     Factored<T>& factored = scratch();
     task_->score(x, w, factored.scores());
     std::vector<Tagging> taggings;
-    for (auto& [path, score] : factored.engine().top(factored.scores(), k)) taggings.push_back({std::move(path), score});
+    for (auto& [path, score] : factored.engine().top(factored.scores(), k))
+      taggings.push_back({std::move(path), score});
     return taggings;
   }
 
@@ -72,7 +73,8 @@ class TaggerOf final : public Tagger {
 
  private:
   struct Examples final : SequenceData {
-    Examples(std::shared_ptr<const T> task, std::vector<Example<T>> examples, nlohmann::json facts, SequenceCorpus from)
+    Examples(std::shared_ptr<const T> task, std::vector<Example<T>> examples, nlohmann::json facts,
+             SequenceCorpus from)
         : data(std::move(task), std::move(examples), std::move(facts)), source(std::move(from)) {}
     const Oracle& oracle() const override { return data.oracle(); }
     nlohmann::json facts() const override { return data.facts(); }
