@@ -16,24 +16,26 @@ struct MergeSpace {
   std::vector<std::size_t> ends, next_ends;
 };
 
+// Whole sweeps without an early end, which the compiler turns into vector instructions.
+bool is_compressed(std::span<const Index> indices, std::span<const double> values) {
+  bool descends = false, has_zero = false;
+  for (std::size_t k = 1; k < indices.size(); ++k) descends |= indices[k] <= indices[k - 1];
+  for (double value : values) has_zero |= value == 0;
+  return !descends && !has_zero;
+}
+
 }  // namespace
 
 void SparseVector::compress() {
+  if (is_compressed(indices_, values_)) return;
   static thread_local MergeSpace space;
   auto& [from, to, ends, next_ends] = space;
   from.clear();
   ends.clear();
-  bool strictly_ascending = true;
-  bool has_zero = false;
   for (std::size_t k = 0; k < indices_.size(); ++k) {
-    if (k > 0 && indices_[k] <= indices_[k - 1]) {
-      strictly_ascending = false;
-      if (indices_[k] < indices_[k - 1]) ends.push_back(k);
-    }
-    has_zero |= values_[k] == 0;
+    if (k > 0 && indices_[k] < indices_[k - 1]) ends.push_back(k);
     from.push_back({indices_[k], values_[k]});
   }
-  if (strictly_ascending && !has_zero) return;
   ends.push_back(from.size());
 
   // Natural merge sort: join neighbouring runs, stably, until one is left.

@@ -28,7 +28,9 @@ class Factored {
       task.forbid(y, scores_);
     else if (query.loss_weight != 0)
       task.add_loss(y, query.loss_weight, scores_);
-    const double value = engine_.solve(scores_, query.output_temperature, query.latent_temperature, counts_);
+    const double output_temperature =  // clamped is T_τh over all that the label leaves open, outputs too
+        query.side == Side::clamped ? query.latent_temperature : query.output_temperature;
+    const double value = engine_.solve(scores_, output_temperature, query.latent_temperature, counts_);
     offset = !query.hard()                 ? NAN
              : query.side == Side::clamped ? 0
                                            : query.loss_weight * task.loss(y, counts_.structure());

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hinge/core/random.h"
 #include "hinge/oracle/check_task.h"
 
@@ -50,6 +52,20 @@ TEST(MulticlassTask, KeepsTheContractWithHiddenAndUnseenLabels) {
   EXPECT_EQ(task.loss(4, 0), 1);
   const auto report = check_task(task, examples);
   EXPECT_TRUE(report.passed()) << report.text();
+}
+
+TEST(MulticlassTask, AHiddenClassIsSummedAtTheLatentTemperature) {
+  const MulticlassTask task(1, 2);
+  const std::vector<Example<MulticlassTask>> examples = {{{{0}, {1}}, MulticlassTask::kHidden}};
+  const TaskOracle<MulticlassTask> oracle(task, examples);
+  const Vector w = {0.5, 0.5};
+  Plane plane;
+  oracle.support(0, w, {Side::clamped, 1, 0, 1}, plane);
+  EXPECT_DOUBLE_EQ(plane.at(w), 0.5 + std::log(2.0));
+  oracle.support(0, w, {Side::clamped, 1, 1, 0}, plane);
+  EXPECT_EQ(plane.at(w), 0.5);
+  oracle.support(0, w, {Side::free, 1, 0, 1}, plane);
+  EXPECT_EQ(plane.at(w), 0.5);
 }
 
 TEST(MulticlassTask, AHardExcessHasTwoEntriesAFeatureInOrder) {
