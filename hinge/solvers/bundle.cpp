@@ -8,8 +8,9 @@
 namespace hinge {
 namespace {
 
-constexpr double kSerious = 0.1, kGood = 0.5;               // shares of the promised decrease
-constexpr double kLeast = 1e-3, kMost = 1e3, kChange = 10;  // bounds of μ, and of its change at once
+constexpr double kSerious = 0.1;                             // share of the promised decrease
+constexpr double kSmallPrice = 0.4, kLargePrice = 0.8;       // shares of the gap
+constexpr double kChange = 1.5, kLeast = 1e-3, kMost = 1e6;  // of μ
 
 // The one-block model around a prox-centre ŵ with weight μ.
 class ProximalModel {
@@ -17,7 +18,6 @@ class ProximalModel {
   ProximalModel(const Objective& objective, std::shared_ptr<PlaneModel> model)
       : omega_(objective.regulariser()), C_(objective.C()), model_(std::move(model)) {}
 
-  // Ω and μ/2 |w − ŵ|² together: curvature (1 + μ) r, centre (w0 + μ ŵ) / (1 + μ).
   void move(Weights prox_centre, double mu) {
     mu_ = mu;
     centre_.resize(prox_centre.size());
@@ -26,29 +26,29 @@ class ProximalModel {
     model_->set_block_weights({C_ / (1 + mu)});
     model_->set_centre(centre_);
   }
-
-  // Minimises; the tolerance is in units of the objective.
-  void optimize(double tolerance) {
-    model_->optimize(tolerance / (1 + mu_));
-    model_->rebuild();
-  }
-
-  double at_minimum() const { return omega_.value(model_->weights()) + C_ * model_->value(0).best; }
-
-  // min over u of Ω(u) + C a(u), a the planes' mean under α: C a has the slope (1 + μ) r (centre − w) and the
-  // value C · mean at w.
-  double bound() const {
-    const Weights w = model_->weights();
-    Vector slope(w.size());
-    for (std::size_t j = 0; j < w.size(); ++j)
-      slope[j] = (1 + mu_) * omega_.curvature_at(j) * (centre_[j] - w[j]);
-    return omega_.minimum_with(slope) + C_ * model_->value(0).mean - dot(slope, w);
-  }
-
-  // The model as others may start from it: no proximal term.
+  // No proximal term: the model as others may start from it.
   void release() {
     model_->set_block_weights({C_});
     model_->set_centre(omega_.centre);
+  }
+
+  struct Step {
+    double model;  // Ω(w) + C max over planes of p(w)
+    double bound;  // min over u of Ω(u) + C a(u)
+    double price;  // (Ω + C a)(w) − bound
+  };
+  // Minimises to a tolerance in units of the objective.
+  Step step(double tolerance) {
+    model_->optimize(tolerance / (1 + mu_));
+    model_->rebuild();
+    const Weights w = model_->weights();
+    const auto [best, mean] = model_->value(0);
+    slope_.resize(w.size());  // of C a: what moved w away from the centre
+    for (std::size_t j = 0; j < w.size(); ++j)
+      slope_[j] = (1 + mu_) * omega_.curvature_at(j) * (centre_[j] - w[j]);
+    const double omega = omega_.value(w);
+    const double bound = omega_.minimum_with(slope_) + C_ * mean - dot(slope_, w);
+    return {omega + C_ * best, bound, omega + C_ * mean - bound};
   }
 
  private:
@@ -56,14 +56,13 @@ class ProximalModel {
   double C_;
   std::shared_ptr<PlaneModel> model_;
   double mu_ = 0;
-  Vector centre_;
+  Vector centre_, slope_;
 };
 
-// Kiwiel's μ: where the line from f(ŵ) with slope −v meets a parabola through f(w) (1990, section 2).
-double adapted(double mu, double promised, double decrease, bool serious) {
-  const double interpolated = 2 * mu * (1 - decrease / promised);
-  if (serious) return decrease >= kGood * promised ? std::max({interpolated, mu / kChange, kLeast}) : mu;
-  return decrease < 0 ? std::min({std::max(interpolated, mu), mu * kChange, kMost}) : mu;
+double adapted(double mu, double share_of_price) {
+  if (share_of_price > kLargePrice) return std::max(mu / kChange, kLeast);
+  if (share_of_price < kSmallPrice) return std::min(mu * kChange, kMost);
+  return mu;
 }
 
 }  // namespace
@@ -71,7 +70,6 @@ double adapted(double mu, double promised, double decrease, bool serious) {
 Summary Bundle::minimize(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   refuse_l1(name(), objective);
-  const Regulariser& omega = objective.regulariser();
   const double C = objective.C();
   Run run(name(), objective, observer);
   const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, {C});
@@ -80,32 +78,31 @@ Summary Bundle::minimize(Objective& objective, Start start, const Observer& obse
   ProximalModel proximal(objective, model);
   MeanPlane mean(objective, 0);
   Plane plane;
-
-  Vector centre = first_weights(objective, start, *model);  // ŵ
-  const auto touch = [&](Weights w) {
+  const auto touch = [&](Weights w) {  // f(w)
     const double excess = run.oracle([&] { return mean.touch(w, plane); });
-    const double value = omega.value(w) + C * excess;
+    const double value = objective.regulariser().value(w) + C * excess;
     run.primal(value, w);
     model->add(0, plane);
     return value;
   };
+
+  Vector centre = first_weights(objective, start, *model), w;
   double value = touch(centre), mu = settings.proximity;
   proximal.move(centre, mu);
-
   for (;;) {
-    proximal.optimize(settings.accuracy * run.summary().gap());
-    run.dual(proximal.bound());
-    const double promised = value - proximal.at_minimum();
-    const Vector w(model->weights().begin(), model->weights().end());
-    const double decrease = value - touch(w);
-    const bool serious = decrease >= kSerious * promised;
+    const auto [promise, bound, price] = proximal.step(settings.accuracy * run.summary().gap());
+    run.dual(bound);
+
+    w.assign(model->weights().begin(), model->weights().end());
+    const double found = touch(w);
+    const double next = adapted(mu, price / (value - bound));
+    const bool serious = value - found >= kSerious * (value - promise);
     if (serious) {
       centre = w;
-      value -= decrease;
+      value = found;
     }
-    const double next = adapted(mu, promised, decrease, serious);
-    if (serious || next != mu) proximal.move(centre, mu = next);
     model->prune(static_cast<std::size_t>(settings.prune_age));
+    if (serious || next != mu) proximal.move(centre, mu = next);
 
     const bool go_on = run.round(model->planes());
     const bool converged = run.within(settings.gap), spent = run.passes() >= settings.max_passes;

@@ -1,23 +1,23 @@
 // The proximal bundle method (Kiwiel 1990) on one block, with Ω kept in the model as in BMRM. With R the mean
-// of the excesses, f = Ω + C R the objective, ŵ the best weights so far (the prox-centre) and |·|_r the norm
-// of Ω:
+// of the excesses, f = Ω + C R the objective, ŵ the prox-centre and |·|_r the norm of Ω:
 //
 //     repeat
 //       w ← argmin  Ω(w) + C max over planes p of p(w) + μ/2 |w − ŵ|²_r
 //       add R's plane at w                                                       one pass over the examples
-//       v ← f(ŵ) − model(w)                                                      the decrease it promised
-//       serious step, ŵ ← w,   when f(ŵ) − f(w) ≥ v / 10;   else a null step: only the plane is new
-//       adapt μ: less after steps as good as promised, more after null steps that went up
+//       serious step, ŵ ← w,   when f falls by a tenth of what the model promised; else a null step
+//       adapt μ
 //
 // Ω and the proximal term are one quadratic with curvature (1 + μ) r and centre (w0 + μ ŵ) / (1 + μ), so the
-// step is a PlaneModel with that centre and block weight C / (1 + μ). one_slack is μ = 0; keeping near ŵ
-// saves rounds where C is large and the planes say little about far weights.
+// step is a PlaneModel with that centre and block weight C / (1 + μ). one_slack is μ = 0; staying near ŵ
+// halves its rounds, or better, since planes say little about far weights.
 //
-// The certificate does not depend on μ: the planes weighted by α give one plane a ≤ R, hence
+// The planes weighted by α give one plane a ≤ R, hence a certificate for any μ:
 //
-//     dual = min over u of Ω(u) + C a(u)  ≤  min f.
+//     dual = min over u of Ω(u) + C a(u)  ≤  min f,
+//     f(ŵ) − dual = [f(ŵ) − (Ω + C a)(w)] + μ²/2 |w − ŵ|²_r.
 //
-// Stops when (primal − dual) / primal ≤ gap.
+// The second part of the gap is the price of staying near: μ grows while it is a small share, and shrinks
+// while it is a large one. Stops when (primal − dual) / primal ≤ gap.
 #pragma once
 
 #include "hinge/solvers/solver.h"
@@ -27,7 +27,7 @@ namespace hinge {
 struct BundleOptions {
   double gap = 1e-3;
   int max_passes = 1000;
-  double proximity = 1;
+  double proximity = 10;
   double accuracy = 0.1;
   int prune_age = 50;
 
