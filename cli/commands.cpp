@@ -66,7 +66,7 @@ std::string take_subject(const std::string& name, Arguments& arguments) {
   const std::string subject = usage.substr(0, usage.find(' '));
   if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) return "";
   if (arguments.empty() || (arguments.front().starts_with('-') && arguments.front() != "-"))
-    fail("`hinge {}` needs {} as its first argument: hinge {} {}", name, subject, name, usage);
+    fail("`hinge {}` needs {} as its first argument: see `hinge {} --help`.", name, subject, name);
   std::string first = arguments.front();
   arguments.erase(arguments.begin());
   return first;

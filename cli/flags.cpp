@@ -47,6 +47,8 @@ T parse_value(const std::string& flag, const std::string& text) {
 }
 
 void set(const std::string& flag, const OptionRef& option, const Arguments& texts) {
+  for (const std::string& text : texts)
+    if (text.starts_with("--")) fail("{} needs a value, but '{}' follows.", flag, text);
   std::visit(
       [&](auto* field) {
         using T = std::remove_pointer_t<decltype(field)>;
@@ -142,6 +144,7 @@ void Flags::take(const std::string& group, const std::vector<OptionRef>& options
       const bool many = std::holds_alternative<std::vector<std::string>*>(option.field);
       added.emplace_back(app.add_option(names), &option);
       added.back().first->expected(1, many ? CLI::detail::expected_max_vector_size : 1);
+      added.back().first->allow_extra_args(many);
     }
     added.back().first->take_all();
     groups_.back().lines.push_back({names + " " + placeholder(option), show(option), option.help});

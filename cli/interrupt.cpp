@@ -23,6 +23,11 @@ Interrupt::~Interrupt() {
   sigaction(SIGTERM, &old_terminate_, nullptr);
 }
 
+void Interrupt::ignore() {
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+}
+
 bool Interrupt::requested() const { return signalled != 0; }
 
 }  // namespace hinge

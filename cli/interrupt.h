@@ -14,6 +14,7 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   bool requested() const;
+  void ignore();  // from now on, so that files are written to their end
 
  private:
   struct sigaction old_interrupt_ {

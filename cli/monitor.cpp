@@ -66,8 +66,10 @@ void Monitor::show(const std::string& label, const Progress& p) {
   if (now < next_show_) return;
   next_show_ = live_ ? now + 0.1 : std::min(now + 600, std::max(now + 1, 1.5 * now));
 
-  std::string line = fmt::format("{}{:6.1f} passes  primal {:.6g}", label, p.passes, p.primal);
-  if (std::isfinite(p.dual)) line += fmt::format("  dual {:.6g}  gap {:.1e}", p.dual, p.relative_gap());
+  std::string line = fmt::format("{}{:6.1f} passes", label, p.passes);
+  if (std::isfinite(p.primal)) line += fmt::format("  primal {:.6g}", p.primal);
+  if (std::isfinite(p.dual)) line += fmt::format("  dual {:.6g}", p.dual);
+  if (std::isfinite(p.gap())) line += fmt::format("  gap {:.1e}", p.relative_gap());
   if (!std::isnan(p.gradient_norm)) line += fmt::format("  gradient {:.1e}", p.gradient_norm);
   line += "  " + duration(now);
   const double remaining = estimate_remaining(history_, options_.target_gap);
@@ -83,6 +85,7 @@ void Monitor::end_line() {
 
 void Monitor::finish() {
   end_line();
+  interrupt_.ignore();
   if (log_) log_->commit();
 }
 

@@ -35,7 +35,7 @@ class Monitor {
   Observer observer(std::string label, double C);
   // Ends the live line, if there is one.
   void end_line();
-  // Commits the log.
+  // Ends the watch: commits the log, and lets nothing disturb what is written next.
   void finish();
 
   // Why it stopped a run, as a sentence; empty when it did not.

@@ -145,6 +145,7 @@ int train(Arguments arguments) {
         better(own.select, metric(candidate.metrics, own.select), metric(best.metrics, own.select)))
       best = std::move(candidate);
   });
+  monitor.finish();
   if (rows.size() > 1) say(table(rows, own.select, best.summary["C"].get<double>()));
 
   best.summary["data"] = data->facts();
@@ -158,7 +159,6 @@ int train(Arguments arguments) {
     out.write(json_text(summary, 2) + "\n");
     out.commit();
   }
-  monitor.finish();
   say(fmt::format("{} Model written to {}.\n", best.summary["message"].get<std::string>(), own.model));
   return 0;
 }

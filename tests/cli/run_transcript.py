@@ -92,7 +92,7 @@ def run_case(case, hinge, examples):
                 problem(f"expected exit code {detail['exit']}")
             if detail["exit"] == 2:
                 told = [line for line in err.split("\n") if line.startswith("hinge: ")]
-                if len(told) != 1 or not told[0].endswith((".", ")")):
+                if len(told) != 1 or not told[0].endswith("."):
                     problem("expected one sentence")
                 if out:
                     problem("expected nothing on standard output")

@@ -1,0 +1,265 @@
+"""What transcripts cannot say: signals, time, threads, seeds, paths over C, warm starts, damaged models.
+
+behaviour_test.py HINGE EXAMPLES [unittest arguments]
+"""
+import json
+import os
+import pathlib
+import pty
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from model_file import read_model
+
+HINGE = EXAMPLES = None  # set by main
+SUMMARY_FIELDS = (
+    "task method solver C n dimension primal dual gap relative_gap iterations oracle_calls cpu_seconds seconds termination "
+    "message seed threads peak_memory_bytes phases"
+).split()
+
+
+def blobs(path, examples, classes, features, seed):
+    """Noisy classes in an svmlight file: far from separable, so that training takes its time."""
+    source = random.Random(seed)
+    centres = [[source.gauss(0, 1) for _ in range(features)] for _ in range(classes)]
+    with open(path, "w") as out:
+        for _ in range(examples):
+            label = source.randrange(classes)
+            values = (f"{j + 1}:{c + source.gauss(0, 2):.4f}" for j, c in enumerate(centres[label]))
+            out.write(f"class{label} {' '.join(values)}\n")
+
+
+class Behaviour(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory(prefix="hinge-cli-")
+        self.folder = pathlib.Path(self.temporary.name)
+        blobs(self.folder / "a.svm", 200, 4, 10, seed=1)
+        blobs(self.folder / "b.svm", 100, 4, 10, seed=1)
+
+    def tearDown(self):
+        self.temporary.cleanup()
+
+    def start(self, *arguments):
+        return subprocess.Popen([HINGE, *map(str, arguments)], cwd=self.folder, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+    def hinge(self, *arguments, code=0):
+        done = subprocess.run([HINGE, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def train(self, model, *arguments, task="multiclass", data="a.svm"):
+        """Trains and returns (summary, weights)."""
+        self.hinge("train", task, "--data", data, "--model", model, "--summary", f"{model}.json", "--quiet", *arguments)
+        return json.loads((self.folder / f"{model}.json").read_text()), read_model(self.folder / model)[1]["weights"]
+
+    def names(self):
+        return sorted(p.name for p in self.folder.iterdir())
+
+    def train_forever(self, *arguments):
+        """A training that ends by a signal only; returns when it is under way."""
+        process = self.start("train", "multiclass", "--data", "a.svm", "--model", "m", "--solver", "subgradient", "--gap", 0,
+                             "--max-passes", 2**31 - 1, "--log", "log", *arguments)
+        while process.poll() is None and not ((self.folder / "log").exists() and (self.folder / "log").stat().st_size):
+            time.sleep(0.01)
+        return process
+
+    def test_summary_has_its_fields(self):
+        summary, weights = self.train("m", "-C", 3, "--log", "log")
+        for field in SUMMARY_FIELDS:
+            self.assertIn(field, summary)
+        self.assertEqual((summary["task"], summary["method"], summary["C"], summary["n"]), ("multiclass", "ssvm", 3, 200))
+        self.assertEqual(summary["dimension"], len(weights))
+        self.assertEqual(summary["termination"], "converged")
+        self.assertLessEqual(summary["relative_gap"], 1e-3)
+        self.assertAlmostEqual(summary["gap"], summary["primal"] - summary["dual"], delta=1e-12 * summary["primal"])
+        log = [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
+        self.assertEqual(len(log), summary["iterations"])
+        for name in "iteration oracle_calls passes primal dual gap relative_gap planes seconds".split():
+            self.assertIn(name, log[0])
+        self.assertGreaterEqual(log[-1]["primal"], summary["primal"])
+        self.assertLessEqual(log[-1]["oracle_calls"], summary["oracle_calls"])
+
+    def test_evaluate_json_has_summary_and_metrics(self):
+        summary, _ = self.train("m")
+        result = json.loads(self.hinge("evaluate", "m", "--data", "b.svm", "--json").stdout)
+        for field in SUMMARY_FIELDS + ["loss", "accuracy", "examples"]:
+            self.assertIn(field, result)
+        self.assertEqual(result["examples"], 100)
+        self.assertEqual(result["primal"], summary["primal"])
+
+    def test_inspect_json_lists_the_heaviest_weights(self):
+        _, weights = self.train("m")
+        result = json.loads(self.hinge("inspect", "m", "--top", 3, "--json").stdout)
+        self.assertEqual([w["weight"] for w in result["positive"]], sorted(weights, reverse=True)[:3])
+        self.assertEqual([w["weight"] for w in result["negative"]], sorted(weights)[:3])
+
+    def test_same_bits_for_same_seed_and_any_threads(self):
+        for solver in ("frank_wolfe", "one_slack", "lbfgs"):
+            method = ["--method", "crf"] if solver == "lbfgs" else []
+            runs = [self.train("m", "--solver", solver, *method, "--seed", 7, "--threads", t)[1].tobytes() for t in (1, 1, 2, 3)]
+            self.assertEqual(len(set(runs)), 1, solver)
+
+    def test_other_seed_same_objective(self):
+        one, _ = self.train("m", "--seed", 1)
+        two, _ = self.train("m", "--seed", 2)
+        self.assertLessEqual(abs(one["primal"] - two["primal"]), one["gap"] + two["gap"])
+
+    def test_path_over_C_equals_separate_runs_within_the_gaps(self):
+        for method in ("ssvm", "crf"):
+            path, _ = self.train("m", "-C", "10,0.1,1", "--validation", "b.svm", "--method", method)
+            self.assertEqual([row["C"] for row in path["path"]], [0.1, 1, 10])
+            for row in path["path"]:
+                alone, _ = self.train("n", "-C", row["C"], "--method", method)
+                self.assertLessEqual(abs(row["primal"] - alone["primal"]), row["gap"] + alone["gap"])
+            best = min(path["path"], key=lambda row: row["validation"]["loss"])
+            self.assertEqual(path["C"], best["C"])
+            kept = json.loads(self.hinge("evaluate", "m", "--data", "b.svm", "--json").stdout)
+            self.assertEqual(kept["loss"], best["validation"]["loss"])
+
+    def test_select_by_accuracy(self):
+        path, _ = self.train("m", "-C", "0.001,0.1,10", "--validation", "b.svm", "--select", "accuracy")
+        self.assertEqual(path["validation"]["accuracy"], max(row["validation"]["accuracy"] for row in path["path"]))
+
+    def test_init_goes_on_where_the_model_was(self):
+        tight = ["--method", "crf", "--gap", 1e-6, "-C", 10]
+        first, _ = self.train("m", *tight)
+        again, _ = self.train("n", *tight, "--init", "m")
+        self.assertLess(again["oracle_calls"], first["oracle_calls"] / 3)
+        self.assertLessEqual(abs(first["primal"] - again["primal"]), first["gap"] + again["gap"])
+
+    def test_init_matches_features_by_name(self):
+        """The same data in another order gives other numbers to the same features."""
+        lines = (self.folder / "a.svm").read_text().splitlines()
+        (self.folder / "c.svm").write_text("\n".join(reversed(lines)))
+        tight = ["--method", "crf", "--gap", 1e-6, "-C", 10]
+        self.train("m", *tight)
+        cold, _ = self.train("n", *tight, data="c.svm")
+        warm, _ = self.train("o", *tight, "--init", "m", data="c.svm")
+        self.assertLess(warm["oracle_calls"], cold["oracle_calls"] / 3)
+        self.assertLessEqual(abs(cold["primal"] - warm["primal"]), cold["gap"] + warm["gap"])
+
+    def test_init_takes_new_labels_and_features(self):
+        (self.folder / "c.svm").write_text((self.folder / "a.svm").read_text() + "new 1:1 99:1\n")
+        self.train("m")
+        cold, _ = self.train("n", data="c.svm")
+        warm, _ = self.train("o", "--init", "m", data="c.svm")
+        self.assertLessEqual(abs(cold["primal"] - warm["primal"]), cold["gap"] + warm["gap"])
+
+    def test_init_takes_the_options_of_the_model(self):
+        self.train("m", "--bias", 0.5)
+        self.assertEqual(self.train("n", "--init", "m")[0]["options"]["task"]["bias"], 0.5)
+        self.assertEqual(self.train("n", "--init", "m", "--bias", 2)[0]["options"]["task"]["bias"], 2)
+
+    def test_time_limit_keeps_the_best_so_far(self):
+        begin = time.monotonic()
+        summary, _ = self.train("m", "--solver", "subgradient", "--gap", 0, "--max-passes", 2**31 - 1, "--time-limit", 0.3)
+        self.assertGreaterEqual(time.monotonic() - begin, 0.3)
+        self.assertEqual(summary["termination"], "stopped")
+        self.assertIn("time limit of 0.3 s", summary["message"])
+        self.hinge("evaluate", "m", "--data", "a.svm")
+
+    def test_interrupt_keeps_the_best_so_far(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.train_forever()
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, err)
+            self.assertIn("the best weights so far are kept. Model written to m.", out)
+            result = json.loads(self.hinge("evaluate", "m", "--data", "a.svm", "--json").stdout)
+            self.assertGreater(result["accuracy"], 0.3)
+            self.assertEqual(result["termination"], "stopped")
+            (self.folder / "m").unlink()
+            (self.folder / "log").unlink()
+
+    def test_second_interrupt_ends_at_once(self):
+        blobs(self.folder / "a.svm", 20000, 10, 30, seed=1)  # rounds of some length, so that both signals fall into one
+        process = self.train_forever()
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.002)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        if process.returncode == -signal.SIGINT:
+            self.assertEqual([n for n in self.names() if n.startswith("m")], [])
+        else:  # the round ended between the two signals
+            self.assertEqual(process.returncode, 0)
+
+    def test_live_line_on_a_terminal(self):
+        leader, follower = pty.openpty()
+        process = subprocess.Popen([HINGE, "train", "multiclass", "--data", "a.svm", "--model", "m", "--gap", "1e-5"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=follower)
+        os.close(follower)
+        seen = b""
+        try:
+            while chunk := os.read(leader, 4096):
+                seen += chunk
+        except OSError:  # the other end is closed
+            pass
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+        self.assertRegex(seen, rb"\r +[0-9.]+ passes(  [a-z]+ [-0-9.e+]+)+  [0-9.]+ s")
+        self.assertIn(b"\x1b[K", seen)
+
+    def test_quiet_is_silent(self):
+        done = self.hinge("train", "multiclass", "--data", "a.svm", "--model", "m", "--quiet")
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+    def test_cross_validate(self):
+        arguments = ["cross-validate", "multiclass", "--data", "a.svm", "--C", "0.01,1", "--folds", 4, "--json"]
+        one = json.loads(self.hinge(*arguments).stdout)
+        two = json.loads(self.hinge(*arguments, "--threads", 2).stdout)
+        self.assertEqual(one["path"], two["path"])
+        self.assertEqual([row["C"] for row in one["path"]], [0.01, 1])
+        for row in one["path"]:
+            values = row["metrics"]["loss"]["folds"]
+            mean = sum(values) / 4
+            error = (sum((v - mean) ** 2 for v in values) / 3 / 4) ** 0.5
+            self.assertEqual(len(values), 4)
+            self.assertAlmostEqual(row["metrics"]["loss"]["mean"], mean, delta=1e-12)
+            self.assertAlmostEqual(row["metrics"]["loss"]["standard_error"], error, delta=1e-12)
+        best = min(one["path"], key=lambda row: row["metrics"]["loss"]["mean"])
+        self.assertEqual(one["best_C"], best["C"])
+        other = json.loads(self.hinge(*arguments, "--seed", 2).stdout)
+        self.assertNotEqual(one["path"], other["path"])
+
+    def test_a_fold_without_one_class(self):
+        (self.folder / "a.svm").write_text("red 1:1\nred 1:1.1\nred 1:0.9\ngreen 2:1\ngreen 2:1.1\nblue 3:1\n")
+        self.hinge("cross-validate", "multiclass", "--data", "a.svm", "--C", "1", "--folds", 6)
+
+    def test_a_model_cut_anywhere_is_refused(self):
+        self.train("m")
+        whole = (self.folder / "m").read_bytes()
+        for size in range(0, len(whole), 64):
+            (self.folder / "cut").write_bytes(whole[:size])
+            told = self.hinge("evaluate", "cut", "--data", "a.svm", code=2).stderr
+            self.assertRegex(told, r"^hinge: cut: [^\n]+\.\n$")
+
+    def test_an_altered_model_is_refused(self):
+        self.train("m")
+        whole = (self.folder / "m").read_bytes()
+        source = random.Random(1)
+        for _ in range(50):
+            at = source.randrange(len(whole))
+            altered = bytes([whole[at] ^ source.randrange(1, 256)])
+            (self.folder / "altered").write_bytes(whole[:at] + altered + whole[at + 1 :])
+            told = self.hinge("evaluate", "altered", "--data", "a.svm", code=2).stderr
+            self.assertRegex(told, r"^hinge: altered: [^\n]+\.\n$", f"byte {at}")
+
+    def test_numpy_and_safetensors_open_a_model(self):
+        try:
+            import numpy
+            from safetensors.numpy import load_file
+        except ImportError:
+            self.skipTest("no numpy and safetensors here")
+        _, weights = self.train("m")
+        self.assertTrue(numpy.array_equal(load_file(self.folder / "m")["weights"], numpy.array(weights)))
+
+
+if __name__ == "__main__":
+    HINGE, EXAMPLES = map(os.path.abspath, sys.argv[1:3])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
