@@ -8,7 +8,7 @@ namespace hinge {
 void append_prediction(const SequenceCorpus& corpus, const SequenceSchema& schema, std::size_t sequence,
                        std::span<const Tagging> best, std::span<const double> marginals, bool scores,
                        std::string& out) {
-  const std::size_t length = corpus.inputs[sequence].length(), labels = schema.labels.size();
+  const std::size_t length = corpus.labels[sequence].size(), labels = schema.labels.size();
   assert(marginals.empty() || marginals.size() == length * labels);
   out.append(corpus.above(sequence));
   for (std::size_t k = 0; k < best.size(); ++k) {
