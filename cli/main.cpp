@@ -2,6 +2,9 @@
 // exit code: 2 for what the user can mend, 1 for the rest.
 #include <fmt/format.h>
 
+#include <unistd.h>
+
+#include <csignal>
 #include <new>
 
 #include "cli/commands.h"
@@ -20,6 +23,13 @@ std::string general_help() {
   text += "\nevery file may be '-' (standard input or output) or end in .gz.\n\nexample:\n";
   for (const char* name : {"train", "evaluate", "predict"}) text += "  " + command(name).example + "\n";
   return text;
+}
+
+// A broken contract (assert) has said where; the exit code says that it is not the user's fault.
+void end_after_abort(int) {
+  constexpr std::string_view text = "hinge: a fault of hinge itself: please report it.\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+  _exit(1);
 }
 
 int run(Arguments arguments) {
@@ -41,6 +51,7 @@ int run(Arguments arguments) {
 }  // namespace hinge
 
 int main(int argc, char** argv) {
+  std::signal(SIGABRT, hinge::end_after_abort);
   try {
     return hinge::run({argv + 1, argv + argc});
   } catch (const hinge::InputError& error) {
@@ -50,7 +61,7 @@ int main(int argc, char** argv) {
     hinge::print_note("hinge: the memory of this machine is not enough for this data.\n");
     return 1;
   } catch (const std::exception& error) {
-    hinge::print_note(fmt::format("hinge: a fault of hinge itself: {}\n", error.what()));
+    hinge::print_note(fmt::format("hinge: a fault of hinge itself, please report it: {}\n", error.what()));
     return 1;
   }
 }

@@ -1,6 +1,6 @@
 #include "cli/read_data.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -18,18 +18,17 @@ std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string
 }
 
 std::string facts_line(const std::string& what, const Data& data) {
-  std::string line = fmt::format("{}: {} examples", what, data.size());
   const nlohmann::json facts = data.facts();
+  std::vector<std::string> texts;
   for (const auto& [key, value] : facts.items()) {
-    if (key == "examples" || (value.is_number() && value.get<double>() == 0)) continue;
     std::string words = key;
     std::ranges::replace(words, '_', ' ');
-    if (value.is_number())
-      line += fmt::format(", {} {}", value.dump(), words);
-    else if (value.is_string() && !value.get_ref<const std::string&>().empty())
-      line += fmt::format(", {}: {}", words, value.get_ref<const std::string&>());
+    if (value.is_number() && value.get<double>() != 0)
+      texts.push_back(fmt::format("{} {}", value.dump(), words));
+    if (value.is_string() && !value.get_ref<const std::string&>().empty())
+      texts.push_back(fmt::format("{}: {}", words, value.get_ref<const std::string&>()));
   }
-  return line + "\n";
+  return fmt::format("{}: {}\n", what, fmt::format("{}", fmt::join(texts, ", ")));
 }
 
 }  // namespace hinge
