@@ -118,6 +118,23 @@ HINGE_CLONES void multiply(double* out, const double* in, const double* matrix, 
           __attribute__((always_inline)) { sum += from * weight; });
 }
 
+HINGE_CLONES void multiply_back(double* out, double* sums, const double* matrix, const double* left,
+                                const double* in, std::size_t rows, std::size_t stride) {
+  const Lane* from = reinterpret_cast<const Lane*>(in);
+  for (std::size_t a = 0; a < rows; ++a) {
+    const Lane* row = reinterpret_cast<const Lane*>(matrix + a * stride);
+    Lane* into = reinterpret_cast<Lane*>(sums + a * stride);
+    const Lane factor = {left[a], left[a], left[a], left[a]};
+    Lane kept = {};
+    for (std::size_t b = 0; b < stride / kLane; ++b) {
+      const Lane value = from[b];
+      kept += row[b] * value;
+      into[b] += factor * value;
+    }
+    out[a] = (kept[0] + kept[1]) + (kept[2] + kept[3]);
+  }
+}
+
 HINGE_CLONES void add_product(double* matrix, const double* left, const double* right, std::size_t rows,
                               std::size_t labels, std::size_t stride) {
   for (std::size_t a = 0; a < labels; ++a) {

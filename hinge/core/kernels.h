@@ -24,6 +24,11 @@ void max_plus(double* out, const double* in, const double* matrix, std::size_t l
 // out[b] = Σ_a in[a] · matrix[a][b]
 void multiply(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
 
+// out[a] = Σ_b matrix[a][b] · in[b] and sums[a][b] += left[a] · in[b], over `rows` rows; what stands behind
+// the last label of `in` is 0.
+void multiply_back(double* out, double* sums, const double* matrix, const double* left, const double* in,
+                   std::size_t rows, std::size_t stride);
+
 // matrix[a][b] += Σ_t left[t][a] · right[t][b], over `rows` rows of the same stride
 void add_product(double* matrix, const double* left, const double* right, std::size_t rows,
                  std::size_t labels, std::size_t stride);

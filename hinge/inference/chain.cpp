@@ -1,7 +1,6 @@
 #include "hinge/inference/chain.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 namespace hinge {
@@ -24,32 +23,20 @@ double ChainScores::of(const Path& path) const {
 }
 
 void ChainCounts::subtract(const Path& path) {
-  if (hard_) {
-    assert(reference_.empty());
-    reference_ = path;
-    return;
-  }
-  for (std::size_t t = 0; t < path.size(); ++t) {
-    node_[t * stride_ + path[t]] -= 1;
-    if (t > 0) edge_[path[t - 1] * stride_ + path[t]] -= 1;
-  }
+  subtract_nodes(path);
+  if (hard_) return;
+  for (std::size_t t = 1; t < path.size(); ++t) edge_[path[t - 1] * stride_ + path[t]] -= 1;
 }
 
 void ChainCounts::scale(double factor) {
-  factor_ *= factor;
+  scale_nodes(factor);
   if (hard_) return;
-  for (double& v : node_) v *= factor;
   for (double& v : edge_) v *= factor;
 }
 
 double Chain::solve(const Scores& scores, double output_temperature, double /*latent_temperature*/,
                     Counts& counts) {
-  counts.hard_ = output_temperature == 0;
-  counts.factor_ = 1;
-  counts.reference_.clear();
-  counts.labels_ = scores.labels();
-  counts.stride_ = scores.stride();
-  counts.path_.resize(scores.length());
+  counts.begin(output_temperature == 0, scores.length(), scores.labels(), scores.stride());
   if (scores.length() == 0) return 0;
   if (counts.hard_) return maximise(scores, counts.path_);
   prepare_edges(scores, output_temperature);

@@ -12,10 +12,9 @@
 
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/inference/path_counts.h"
 
 namespace hinge {
-
-using Path = std::vector<int>;
 
 // Rows of K numbers, padded to kernels::kLane.
 class ChainScores {
@@ -38,33 +37,12 @@ class ChainScores {
   Vector node_, edge_;
 };
 
-// How often each part is used: by one path, by one path less another, or on average over a distribution of
-// paths.
-class ChainCounts {
+// How often each label is used at each position, and each pair of neighbours.
+class ChainCounts : public PathCounts {
  public:
-  std::size_t length() const { return path_.size(); }
-  bool hard() const { return hard_; }
-  const Path& structure() const { return path_; }
   void subtract(const Path& path);
   void scale(double factor);
 
-  // f(t, label, amount) for every label used at a position, in order of positions
-  template <class F>
-  void for_each_node(F&& f) const {
-    for (std::size_t t = 0; t < length(); ++t) node_at(t, f);
-  }
-  template <class F>
-  void node_at(std::size_t t, F&& f) const {
-    if (!hard_) {
-      const double* row = node(t);
-      for (std::size_t k = 0; k < labels_; ++k) f(t, static_cast<int>(k), row[k]);
-    } else if (reference_.empty()) {
-      f(t, path_[t], factor_);
-    } else if (path_[t] != reference_[t]) {
-      f(t, path_[t], factor_);
-      f(t, reference_[t], -factor_);
-    }
-  }
   // f(from, to, amount), summed over positions when soft
   template <class F>
   void for_each_edge(F&& f) const {
@@ -83,17 +61,11 @@ class ChainCounts {
       }
     }
   }
-  // A position's amounts by label, when soft.
-  const double* node(std::size_t t) const { return node_.data() + t * stride_; }
   const double* edge(std::size_t from) const { return edge_.data() + from * stride_; }
 
  private:
   friend class Chain;
-  bool hard_ = true;
-  Path path_, reference_;  // of the hard answer; reference_ is empty when nothing was subtracted
-  double factor_ = 1;
-  std::size_t labels_ = 0, stride_ = 0;
-  Vector node_, edge_;  // of the soft answer
+  Vector edge_;  // of the soft answer
 };
 
 class Chain {

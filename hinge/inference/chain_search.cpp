@@ -1,17 +1,31 @@
 // Searches on chains beyond one maximum or sum: slack rescaling, the k best paths, all paths.
 #include <algorithm>
 #include <cmath>
-#include <queue>
 
 #include "hinge/inference/chain.h"
+#include "hinge/inference/path_search.h"
 
 namespace hinge {
+namespace {
+
+struct ChainLattice {
+  const ChainScores& scores;
+  const Vector& best;
+  std::size_t length() const { return scores.length(); }
+  std::size_t states() const { return scores.labels(); }
+  std::size_t label(std::size_t state) const { return state; }
+  double forward(std::size_t t, std::size_t state) const { return best[t * scores.stride() + state]; }
+  double node(std::size_t t, std::size_t label) const { return scores.node(t)[label]; }
+  template <class F>
+  void for_each_before(std::size_t state, F&& f) const {
+    for (std::size_t a = 0; a < scores.labels(); ++a) f(a, scores.edge(a)[state]);
+  }
+};
+
+}  // namespace
 
 double Chain::solve_slack(const Scores& scores, const Scores& losses, double reference, Counts& counts) {
-  counts.hard_ = true;
-  counts.factor_ = 1;
-  counts.reference_.clear();
-  counts.path_.resize(scores.length());
+  counts.begin(true, scores.length(), scores.labels(), scores.stride());
   const std::size_t T = scores.length(), K = scores.labels();
   if (T == 0) return 0;
 
@@ -72,53 +86,13 @@ double Chain::solve_slack(const Scores& scores, const Scores& losses, double ref
 }
 
 std::vector<std::pair<Path, double>> Chain::top(const Scores& scores, std::size_t k) {
-  const std::size_t T = scores.length(), K = scores.labels(), S = scores.stride();
-  std::vector<std::pair<Path, double>> found;
-  if (T == 0) return found;
+  if (scores.length() == 0) return {};
   forward_max(scores);
-  // A suffix of a path; suffixes share their tails. `total` is the score of its best completion to the left.
-  struct Suffix {
-    double total, tail;  // tail: the score of everything to the right of `label`'s own forward value
-    std::size_t position, next;
-    int label;
-  };
-  std::vector<Suffix> suffixes;
-  const auto worse = [&](std::size_t a, std::size_t b) {
-    return suffixes[a].total != suffixes[b].total ? suffixes[a].total < suffixes[b].total : a > b;
-  };
-  std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(worse)> open(worse);
-  const auto push = [&](std::size_t t, std::size_t label, double tail, std::size_t next) {
-    const double total = forward_[t * S + label] + tail;
-    if (total == kForbidden) return;
-    suffixes.push_back({total, tail, t, next, static_cast<int>(label)});
-    open.push(suffixes.size() - 1);
-  };
-  constexpr std::size_t none = static_cast<std::size_t>(-1);
-  for (std::size_t b = 0; b < K; ++b) push(T - 1, b, 0, none);
-  while (!open.empty() && found.size() < k) {
-    const std::size_t place = open.top();
-    open.pop();
-    const Suffix s = suffixes[place];
-    if (s.position == 0) {
-      Path path;
-      for (std::size_t p = place; p != none; p = suffixes[p].next) path.push_back(suffixes[p].label);
-      found.emplace_back(std::move(path), s.total);
-      continue;
-    }
-    for (std::size_t a = 0; a < K; ++a)
-      push(s.position - 1, a, s.tail + scores.node(s.position)[s.label] + scores.edge(a)[s.label], place);
-  }
-  return found;
+  return best_paths(ChainLattice{scores, forward_}, k);
 }
 
 void Chain::for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f) {
-  Path path(scores.length(), 0);
-  for (;;) {
-    f(path);
-    std::size_t t = 0;
-    while (t < path.size() && ++path[t] == static_cast<int>(scores.labels())) path[t++] = 0;
-    if (t == path.size()) return;
-  }
+  for_each_path(scores.length(), scores.labels(), f);
 }
 
 }  // namespace hinge

@@ -1,0 +1,357 @@
+#include "hinge/inference/context_chain.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "hinge/inference/path_search.h"
+
+namespace hinge {
+namespace {
+
+// Takes what each group offers each label to the contexts where it leads: to the group's child, or on through
+// its parent. out[context] = arrive(offer, label); offers are used up.
+template <class Merge, class Arrive>
+void spread(const ContextGraph& graph, double* offers, std::size_t stride, double nothing, double* out,
+            Merge merge, Arrive arrive) {
+  for (std::size_t g = graph.groups(); g-- > 0;) {
+    double* offer = offers + g * stride;
+    for (const auto& [label, to] : graph.children(g)) {
+      out[to] = arrive(offer[label], label);
+      offer[label] = nothing;
+    }
+    if (g == 0) return;
+    double* up = offers + graph.group(g).parent * stride;
+    for (std::size_t k = 0; k < graph.labels(); ++k) up[k] = merge(up[k], offer[k]);
+  }
+}
+
+// The way back: rows[g][label] = in[the context where label leads from group g]
+void gather(const ContextGraph& graph, double* rows, std::size_t stride, const double* in) {
+  for (std::size_t g = 0; g < graph.groups(); ++g) {
+    double* row = rows + g * stride;
+    if (g > 0)
+      std::copy_n(rows + graph.group(g).parent * stride, stride, row);
+    else
+      std::fill_n(row, stride, 0.0);
+    for (const auto& [label, to] : graph.children(g)) row[label] = in[to];
+  }
+}
+
+void at_least(Vector& v, std::size_t size) {
+  if (v.size() < size) v.resize(size);
+}
+
+struct ContextLattice {
+  const ContextScores& scores;
+  const Vector& best;
+  std::size_t length() const { return scores.length(); }
+  std::size_t states() const { return scores.graph()->size(); }
+  std::size_t label(std::size_t state) const { return scores.graph()->label(state); }
+  double forward(std::size_t t, std::size_t state) const { return best[t * states() + state]; }
+  double node(std::size_t t, std::size_t label) const { return scores.node(t)[label]; }
+  template <class F>
+  void for_each_before(std::size_t state, F&& f) const {
+    const ContextGraph& graph = *scores.graph();
+    for (Index g : graph.entering(state))
+      for (Index s = graph.group(g).first; s < graph.group(g).last; ++s) f(s, scores.step(s)[label(state)]);
+  }
+};
+
+}  // namespace
+
+void ContextScores::shape(std::size_t length, const std::shared_ptr<const ContextGraph>& graph) {
+  if (graph_ != graph) {
+    graph_ = graph;
+    stride_ = kernels::padded(graph->labels());
+    pattern_.assign(graph->patterns(), 0.0);
+    step_.assign(graph->size() * stride_, 0.0);
+  }
+  length_ = length;
+  node_.assign(length * stride_, 0.0);
+}
+
+void ContextScores::set_patterns(const double* weights) {
+  if (std::memcmp(pattern_.data(), weights, pattern_.size() * sizeof(double)) == 0) return;
+  std::copy_n(weights, pattern_.size(), pattern_.data());
+  const std::size_t K = labels();
+  for (std::size_t s = 0; s < graph_->size(); ++s) {
+    double* row = step_.data() + s * stride_;
+    if (graph_->suffix(s) == ContextGraph::kNone) {
+      std::copy_n(weights + graph_->label(s) * K, K, row);
+    } else {
+      std::copy_n(step(graph_->suffix(s)), stride_, row);
+      for (const auto& [label, pattern] : graph_->ngrams_of(s)) row[label] += weights[pattern];
+    }
+  }
+}
+
+double ContextScores::of(const Path& path) const {
+  if (length_ == 0) return 0;
+  Index context = graph_->single(path[0]);
+  double sum = node(0)[path[0]];
+  for (std::size_t t = 1; t < length_; ++t) {
+    sum += step(context)[path[t]] + node(t)[path[t]];
+    context = graph_->next(context, path[t]);
+  }
+  return sum;
+}
+
+void ContextCounts::subtract(const Path& path) {
+  subtract_nodes(path);
+  if (!hard_) along(path, 0, 0, path.size(), -1, [&](Index p, double amount) { pattern_[p] += amount; });
+}
+
+void ContextCounts::scale(double factor) {
+  scale_nodes(factor);
+  if (hard_) return;
+  for (double& v : pattern_) v *= factor;
+}
+
+double ContextChain::solve(const Scores& scores, double output_temperature, double /*latent_temperature*/,
+                           Counts& counts) {
+  counts.begin(output_temperature == 0, scores.length(), scores.labels(), scores.stride());
+  if (counts.graph_ != scores.graph()) counts.graph_ = scores.graph();
+  if (!counts.hard_) counts.pattern_.assign(scores.graph()->patterns(), 0.0);
+  if (scores.length() == 0) return 0;
+  if (counts.hard_) return maximise(scores, counts.path_);
+  prepare_steps(scores, output_temperature);
+  double value;
+  if (!sum_by_products(scores, output_temperature, value, counts))
+    value = sum_by_logarithms(scores, output_temperature, counts);
+  collect_patterns(scores, counts);
+  return value;
+}
+
+// forward[t][s] = the best score of a path up to t whose longest context is s
+void ContextChain::forward_max(const Scores& scores, std::size_t beam) {
+  const ContextGraph& graph = *scores.graph();
+  const std::size_t T = scores.length(), S = graph.size(), stride = scores.stride();
+  at_least(forward_, T * S);
+  at_least(offers_, graph.groups() * stride);
+  std::fill_n(forward_.data(), S, kForbidden);
+  for (std::size_t k = 0; k < graph.labels(); ++k) forward_[graph.single(k)] = scores.node(0)[k];
+  for (std::size_t t = 1; t < T; ++t) {
+    double* before = forward_.data() + (t - 1) * S;
+    if (beam > 0 && beam < S) prune(before, S, beam);
+    for (std::size_t g = 0; g < graph.groups(); ++g) {
+      const auto& group = graph.group(g);
+      double* offer = offers_.data() + g * stride;
+      if (kernels::maximum(before + group.first, group.size()) == kForbidden)
+        std::fill_n(offer, stride, kForbidden);
+      else
+        kernels::max_plus(offer, before + group.first, scores.step(group.first), group.size(), stride);
+    }
+    const double* node = scores.node(t);
+    spread(
+        graph, offers_.data(), stride, kForbidden, before + S,
+        [](double a, double b) { return a > b ? a : b; },
+        [&](double offer, Index label) { return offer + node[label]; });
+  }
+}
+
+// Forbids what is below the `beam` best; equals of the last one stay.
+void ContextChain::prune(double* row, std::size_t count, std::size_t beam) {
+  ranked_.assign(row, row + count);
+  const auto last = ranked_.begin() + static_cast<std::ptrdiff_t>(beam - 1);
+  std::nth_element(ranked_.begin(), last, ranked_.end(), std::greater<>());
+  for (std::size_t s = 0; s < count; ++s)
+    if (row[s] < *last) row[s] = kForbidden;
+}
+
+double ContextChain::maximise(const Scores& scores, Path& path) {
+  const ContextGraph& graph = *scores.graph();
+  const std::size_t T = scores.length(), S = graph.size();
+  forward_max(scores, scores.beam);
+  const double* row = forward_.data() + (T - 1) * S;
+  std::size_t context = arg_max({row, S});
+  const double value = row[context];
+  if (value == kForbidden) {
+    std::ranges::fill(path, 0);
+    return value;
+  }
+  for (std::size_t t = T - 1;; --t) {
+    const Index label = graph.label(context);
+    path[t] = static_cast<int>(label);
+    if (t == 0) return value;
+    row -= S;
+    double best = kForbidden;
+    std::size_t from = 0;
+    for (Index g : graph.entering(context))
+      for (Index s = graph.group(g).first; s < graph.group(g).last; ++s) {
+        const double candidate = row[s] + scores.step(s)[label];
+        if (candidate > best) best = candidate, from = s;
+      }
+    context = from;
+  }
+}
+
+void ContextChain::prepare_steps(const Scores& scores, double temperature) {
+  if (steps_.temperature == temperature && steps_.graph == scores.graph() &&
+      std::memcmp(steps_.patterns.data(), scores.patterns().data(),
+                  scores.patterns().size() * sizeof(double)) == 0)
+    return;
+  steps_.graph = scores.graph();
+  steps_.patterns = scores.patterns();
+  steps_.temperature = temperature;
+  const ContextGraph& graph = *steps_.graph;
+  const std::size_t K = graph.labels(), size = graph.size() * scores.stride();
+  Vector &low = steps_.low, &high = steps_.high;
+  low.assign(K, -kForbidden);
+  high.assign(K, kForbidden);
+  for (std::size_t s = 0; s < graph.size(); ++s) {
+    const double* row = scores.step(s);
+    for (std::size_t k = 0; k < K; ++k) {
+      low[k] = row[k] < low[k] ? row[k] : low[k];
+      high[k] = row[k] > high[k] ? row[k] : high[k];
+    }
+  }
+  steps_.shift = *std::ranges::max_element(high);
+  const double range = steps_.shift - *std::ranges::min_element(low);
+  steps_.moderate = static_cast<double>(graph.order()) * range <= 300 * temperature;
+  if (!steps_.moderate) return;
+  steps_.exponential.resize(size);
+  kernels::exponential(steps_.exponential.data(), scores.step(0), size, steps_.shift, 1 / temperature);
+}
+
+// Forward-backward on exp(scores / τ), each position scaled to sum 1. Two contexts that are followed by the
+// same labels are the same after `order` of them, so their futures are within e^300 of each other: what
+// underflows to 0 is below e^-100 of the sum. False when a position forbids every label or the steps are too
+// far apart.
+bool ContextChain::sum_by_products(const Scores& scores, double temperature, double& value, Counts& counts) {
+  if (!steps_.moderate) return false;
+  const ContextGraph& graph = *scores.graph();
+  const std::size_t T = scores.length(), S = graph.size(), K = graph.labels(), stride = scores.stride();
+  at_least(forward_, T * S);
+  at_least(backward_, S);
+  at_least(emission_, T * stride);
+  at_least(offers_, graph.groups() * stride);
+  used_.assign(S * stride, 0.0);
+  counts.node_.assign(T * stride, 0.0);
+
+  // forward[t][s] ∝ Σ over paths up to t whose longest context is s; emission[t] is divided by the same
+  // scale.
+  double logarithm = 0;
+  for (std::size_t t = 0; t < T; ++t) {
+    double* alpha = forward_.data() + t * S;
+    double* e = emission_.data() + t * stride;
+    const double top = kernels::maximum(scores.node(t), K);
+    if (top == kForbidden) return false;
+    kernels::exponential(e, scores.node(t), stride, top, 1 / temperature);
+    if (t > 0) {
+      for (std::size_t g = 0; g < graph.groups(); ++g) {
+        const auto& group = graph.group(g);
+        kernels::multiply(offers_.data() + g * stride, alpha - S + group.first,
+                          steps_.exponential.data() + group.first * stride, group.size(), stride);
+      }
+      spread(
+          graph, offers_.data(), stride, 0.0, alpha, [](double a, double b) { return a + b; },
+          [&](double offer, Index label) { return offer * e[label]; });
+    } else {
+      std::fill_n(alpha, S, 0.0);
+      for (std::size_t k = 0; k < K; ++k) alpha[graph.single(k)] = e[k];
+    }
+    double sum = 0;
+    for (std::size_t s = 0; s < S; ++s) sum += alpha[s];
+    const double inverse = 1 / sum;
+    for (std::size_t s = 0; s < S; ++s) alpha[s] *= inverse;
+    for (std::size_t k = 0; k < K; ++k) e[k] *= inverse;
+    logarithm += std::log(sum) + top / temperature;
+  }
+  value = temperature * logarithm + static_cast<double>(T - 1) * steps_.shift;
+
+  // backward holds beta[t], then emission[t] ∘ beta[t], so that forward[t-1] ⊗ backward counts the steps.
+  double* beta = backward_.data();
+  std::fill_n(beta, S, 1.0);
+  for (std::size_t t = T - 1;; --t) {
+    const double* alpha = forward_.data() + t * S;
+    const double* e = emission_.data() + t * stride;
+    double* marginal = counts.node_.data() + t * stride;
+    for (std::size_t s = 0; s < S; ++s) {
+      marginal[graph.label(s)] += alpha[s] * beta[s];
+      beta[s] *= e[graph.label(s)];
+    }
+    if (t == 0) break;
+    gather(graph, offers_.data(), stride, beta);
+    for (std::size_t g = 0; g < graph.groups(); ++g) {
+      const auto& group = graph.group(g);
+      const std::size_t row = group.first * stride;
+      kernels::multiply_back(beta + group.first, used_.data() + row, steps_.exponential.data() + row,
+                             alpha - S + group.first, offers_.data() + g * stride, group.size(), stride);
+    }
+  }
+  for (std::size_t k = 0; k < S * stride; ++k) used_[k] *= steps_.exponential[k];
+  return true;
+}
+
+// The same by smooth_max of the scores themselves: slower, and right at every range.
+double ContextChain::sum_by_logarithms(const Scores& scores, double temperature, Counts& counts) {
+  const ContextGraph& graph = *scores.graph();
+  const std::size_t T = scores.length(), S = graph.size(), K = graph.labels(), stride = scores.stride();
+  at_least(forward_, T * S);
+  at_least(backward_, T * S);
+  used_.assign(S * stride, 0.0);
+  counts.node_.assign(T * stride, 0.0);
+  Vector terms;
+  std::fill_n(forward_.data(), S, kForbidden);
+  for (std::size_t k = 0; k < K; ++k) forward_[graph.single(k)] = scores.node(0)[k];
+  for (std::size_t t = 1; t < T; ++t) {
+    const double* before = forward_.data() + (t - 1) * S;
+    for (std::size_t to = 0; to < S; ++to) {
+      const Index label = graph.label(to);
+      terms.assign(1, kForbidden);
+      for (Index g : graph.entering(to))
+        for (Index s = graph.group(g).first; s < graph.group(g).last; ++s)
+          terms.push_back(before[s] + scores.step(s)[label]);
+      forward_[t * S + to] = smooth_max(terms, temperature) + scores.node(t)[label];
+    }
+  }
+  const double value = smooth_max({forward_.data() + (T - 1) * S, S}, temperature);
+  if (value == kForbidden) return value;
+  const auto probability = [&](double score) { return std::exp((score - value) / temperature); };
+  std::fill_n(backward_.data() + (T - 1) * S, S, 0.0);
+  terms.resize(K);
+  for (std::size_t t = T; t-- > 0;) {
+    const double* alpha = forward_.data() + t * S;
+    double* beta = backward_.data() + t * S;
+    for (std::size_t s = 0; s < S; ++s) {
+      if (t + 1 < T) {
+        for (std::size_t k = 0; k < K; ++k) {
+          terms[k] = scores.step(s)[k] + scores.node(t + 1)[k] + beta[S + graph.next(s, k)];
+          used_[s * stride + k] += probability(alpha[s] + terms[k]);
+        }
+        beta[s] = smooth_max(terms, temperature);
+      }
+      counts.node_[t * stride + graph.label(s)] += probability(alpha[s] + beta[s]);
+    }
+  }
+  return value;
+}
+
+std::vector<std::pair<Path, double>> ContextChain::top(const Scores& scores, std::size_t k) {
+  if (scores.length() == 0) return {};
+  forward_max(scores, 0);
+  return best_paths(ContextLattice{scores, forward_}, k);
+}
+
+void ContextChain::for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f) {
+  for_each_path(scores.length(), scores.labels(), f);
+}
+
+// A step uses the n-gram that it completes, if it is one, and all that the context's suffix uses at that
+// label.
+void ContextChain::collect_patterns(const Scores& scores, Counts& counts) {
+  const ContextGraph& graph = *scores.graph();
+  const std::size_t K = graph.labels(), stride = scores.stride();
+  for (std::size_t s = graph.size(); s-- > 0;) {
+    const double* row = used_.data() + s * stride;
+    if (graph.suffix(s) == ContextGraph::kNone) {
+      std::copy_n(row, K, counts.pattern_.data() + graph.label(s) * K);
+      continue;
+    }
+    for (const auto& [label, pattern] : graph.ngrams_of(s)) counts.pattern_[pattern] = row[label];
+    double* into = used_.data() + graph.suffix(s) * stride;
+    for (std::size_t k = 0; k < K; ++k) into[k] += row[k];
+  }
+}
+
+}  // namespace hinge

@@ -1,0 +1,139 @@
+// The engine for label sequences whose patterns reach further back than one label:
+//
+//     score(y) = Σ_t node[t][y_t] + Σ_{t>0} Σ of the weights of all patterns that end at t
+//
+// with patterns and contexts as in context_graph.h. Exact, in time T S K for S contexts and K labels (S K for
+// the table of steps, when pattern weights are new); S ≪ K^order when few n-grams are listed. −∞ forbids a
+// label at a position.
+#pragma once
+
+#include <functional>
+
+#include "hinge/core/kernels.h"
+#include "hinge/core/smooth_max.h"
+#include "hinge/inference/context_graph.h"
+
+namespace hinge {
+
+// Rows of K numbers, padded to kernels::kLane.
+class ContextScores {
+ public:
+  // A hard solve keeps the contexts of this many best scores at each position; 0 means all, which is exact.
+  std::size_t beam = 0;
+
+  // Sets the shape; every node becomes 0, and so does every pattern when the graph is another one.
+  void shape(std::size_t length, const std::shared_ptr<const ContextGraph>& graph);
+  void set_patterns(const double* weights);
+
+  std::size_t length() const { return length_; }
+  std::size_t labels() const { return graph_->labels(); }
+  std::size_t stride() const { return stride_; }
+  const std::shared_ptr<const ContextGraph>& graph() const { return graph_; }
+  const Vector& patterns() const { return pattern_; }
+  double* node(std::size_t t) { return node_.data() + t * stride_; }
+  const double* node(std::size_t t) const { return node_.data() + t * stride_; }
+  // What each label scores after a context: the sum of all patterns that end there.
+  const double* step(std::size_t context) const { return step_.data() + context * stride_; }
+  double of(const Path& path) const;
+
+ private:
+  std::size_t length_ = 0, stride_ = 0;
+  std::shared_ptr<const ContextGraph> graph_;
+  Vector node_, pattern_, step_;
+};
+
+// How often each label is used at each position, and each pattern.
+class ContextCounts : public PathCounts {
+ public:
+  void subtract(const Path& path);
+  void scale(double factor);
+
+  // f(pattern, amount), summed over positions when soft
+  template <class F>
+  void for_each_pattern(F&& f) const {
+    if (!hard_) {
+      for (std::size_t p = 0; p < pattern_.size(); ++p) f(static_cast<Index>(p), pattern_[p]);
+    } else if (reference_.empty()) {
+      along(path_, 0, 0, length(), factor_, f);
+    } else {
+      for_each_stretch([&](std::size_t start, std::size_t first, std::size_t last) {
+        along(path_, start, first, last, factor_, f);
+        along(reference_, start, first, last, -factor_, f);
+      });
+    }
+  }
+
+ private:
+  friend class ContextChain;
+
+  // f for the patterns that end in [first, last); labels before `start` are not looked at.
+  template <class F>
+  void along(const Path& path, std::size_t start, std::size_t first, std::size_t last, double amount,
+             F&& f) const {
+    if (start >= last) return;
+    Index context = graph_->single(path[start]);
+    for (std::size_t t = start + 1; t < last; ++t) {
+      const Index label = static_cast<Index>(path[t]);
+      if (t >= first) graph_->for_each_pattern(context, label, [&](Index p) { f(p, amount); });
+      context = graph_->next(context, label);
+    }
+  }
+
+  // f(start, first, last) for each stretch [first, last) where a pattern of path and reference may differ;
+  // none looks back before `start`.
+  template <class F>
+  void for_each_stretch(F&& f) const {
+    const std::size_t order = graph_->order();
+    for (std::size_t t = 0; t < length();) {
+      if (path_[t] == reference_[t]) {
+        ++t;
+        continue;
+      }
+      const std::size_t first = t;
+      for (std::size_t different = t; t < length() && t <= different + order; ++t)
+        if (path_[t] != reference_[t]) different = t;
+      f(first > order ? first - order : 0, first, t);
+    }
+  }
+
+  std::shared_ptr<const ContextGraph> graph_;
+  Vector pattern_;  // of the soft answer
+};
+
+class ContextChain {
+ public:
+  using Scores = ContextScores;
+  using Counts = ContextCounts;
+  using Structure = Path;
+
+  // Every position is an output: the latent temperature plays no part.
+  double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
+
+  // The k best paths, best first, with their scores; exact, whatever the beam.
+  std::vector<std::pair<Path, double>> top(const Scores& scores, std::size_t k);
+
+  // All K^T paths; for tests.
+  static void for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f);
+
+ private:
+  void forward_max(const Scores& scores, std::size_t beam);
+  void prune(double* row, std::size_t count, std::size_t beam);
+  double maximise(const Scores& scores, Path& path);
+  void prepare_steps(const Scores& scores, double temperature);
+  bool sum_by_products(const Scores& scores, double temperature, double& value, Counts& counts);
+  double sum_by_logarithms(const Scores& scores, double temperature, Counts& counts);
+  void collect_patterns(const Scores& scores, Counts& counts);
+
+  Vector forward_, backward_, emission_, offers_, used_, ranked_;
+  // exp(step / τ), kept while patterns and temperature stay the same.
+  struct Steps {
+    std::shared_ptr<const ContextGraph> graph;
+    Vector patterns;
+    double temperature = -1, shift = 0;
+    bool moderate = false;  // no step forbidden, and order · (highest − lowest) ≤ 300 τ
+    Vector low, high;       // by label
+    Vector exponential;
+  } steps_;
+};
+
+}  // namespace hinge

@@ -1,0 +1,56 @@
+// Sequence labelling of higher order:
+//
+//     <w, φ(x, y)> = Σ over positions (see position_parts.h) + Σ_{t>0} Σ over the patterns that end at t
+//
+// Patterns are all pairs of labels and the longer n-grams of the graph, by default those seen in training;
+// others have no weight but are allowed. The weights of neighbours are those of the patterns in the graph's
+// order. Slack rescaling is not served.
+#pragma once
+
+#include "hinge/inference/context_chain.h"
+#include "hinge/tasks/sequence/position_parts.h"
+
+namespace hinge {
+
+class ContextTask : public PositionParts {
+ public:
+  using Engine = ContextChain;
+
+  // A beam keeps that many contexts at each position when maximising; 0 means all, which is exact.
+  ContextTask(Emissions emissions, std::size_t labels, std::shared_ptr<const ContextGraph> graph,
+              bool boundaries, Hamming hamming, std::size_t beam = 0)
+      : PositionParts(std::move(emissions), labels, graph->patterns(), boundaries, std::move(hamming)),
+        graph_(std::move(graph)),
+        beam_(beam) {}
+
+  // What order-th order takes from training labels.
+  static std::shared_ptr<const ContextGraph> seen_contexts(std::span<const Labels> labelled,
+                                                           std::size_t labels, std::size_t order) {
+    return std::make_shared<const ContextGraph>(labels, seen_ngrams(labelled, order));
+  }
+
+  const std::shared_ptr<const ContextGraph>& graph() const { return graph_; }
+  std::size_t beam() const { return beam_; }
+
+  void score(const Sequence& x, Weights w, ContextScores& scores) const {
+    scores.beam = beam_;
+    scores.shape(x.length(), graph_);
+    score_positions(x, w, scores);
+    scores.set_patterns(w.data() + transitions());
+  }
+
+  template <class Sink>
+  void features(const Sequence& x, const ContextCounts& counts, Sink& sink) const {
+    emission_features(x, counts, sink);
+    counts.for_each_pattern([&](Index pattern, double amount) { sink.add(transitions() + pattern, amount); });
+    boundary_features(x, counts, sink);
+  }
+
+  double work(const Sequence& x) const { return work_with(x, (x.length() + 1) * graph_->size()); }
+
+ private:
+  std::shared_ptr<const ContextGraph> graph_;
+  std::size_t beam_;
+};
+
+}  // namespace hinge
