@@ -7,6 +7,7 @@
 #include "hinge/solvers/line_search.h"
 #include "hinge/solvers/run.h"
 #include "hinge/solvers/smooth_point.h"
+#include "hinge/solvers/tangent_mean.h"
 
 namespace hinge {
 namespace {
@@ -73,13 +74,14 @@ Summary Lbfgs::minimize(Objective& objective, Start start, const Observer& obser
   const std::size_t dimension = objective.dimension();
   SmoothPoint now(starting_weights(objective, start)), next{Vector(dimension)};
   CurvaturePairs pairs(static_cast<std::size_t>(settings.memory), dimension);
+  TangentMean tangents(objective.regulariser());
   Vector p(dimension);
   Search search(objective, run);
 
   now.evaluate(objective, run, {});
   for (std::optional<Step> step;; step = {next.w, now.w, next.gradient, now.gradient}) {
     run.primal(now.value, now.w);
-    run.dual(now.bound);
+    run.dual(std::max(now.bound, tangents.mix(now)));
     const bool go_on = run.round(0, now.steepest_norm);
     if (run.within(settings.gap)) return run.converged(settings.gap);
     if (now.steepest_norm <= settings.gradient_norm * std::max(1.0, std::sqrt(squared_norm(now.w))))

@@ -14,8 +14,9 @@
 //
 //     objective(u) ≥ objective(w) + Σ_j [ g_j (u_j − w_j) + r_j/2 (u_j − w_j)² + λ |u_j| − λ |w_j| ].
 //
-// The least value of the right side over u, one weight at a time by soft thresholding, is the dual bound.
-// Without L1 it is objective(w) − Σ_j g_j² / (2 r_j).
+// The least value of the right side over u, one weight at a time by soft thresholding, is a dual bound.
+// Without L1 it is objective(w) − Σ_j g_j² / (2 r_j). A mean of the tangents so far gives another
+// (tangent_mean.h); the better of the two counts.
 //
 // Stops when (primal − dual) / primal ≤ gap, or |∇| ≤ gradient_norm · max(1, |w|), or after max_passes.
 #pragma once
