@@ -125,8 +125,7 @@ int cross_validate(Arguments arguments) {
   if (count > data->size())
     fail("--folds is {}, but there are only {} examples: use at most that many.", count, data->size());
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(learning.threads));
-  const nlohmann::json sample = task->evaluate(*data, Vector(data->oracle().dimension()), {0}, *executor);
-  metric(sample, own.select);
+  metric(task->evaluate(*data, Vector(data->oracle().dimension()), {0}, *executor), own.select);
 
   const auto folds = make_folds(data->size(), count, learning.seed);
   const Learner learner(learning, *solver, *executor);
@@ -167,7 +166,9 @@ int cross_validate(Arguments arguments) {
                                    {"path", result_json(by_C)}};
     print_result(json_text(result, 2) + "\n");
   } else {
-    print_result(table(by_C, metric_names(sample), best->first));
+    std::vector<std::string> shown = {"loss", "accuracy"};
+    if (own.select != "loss" && own.select != "accuracy") shown.push_back(own.select);
+    print_result(table(by_C, shown, best->first));
   }
   return 0;
 }

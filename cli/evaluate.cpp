@@ -23,6 +23,8 @@ struct EvaluateOptions {
   }
 };
 
+constexpr const char* kMoreHelp = "\n`hinge evaluate MODEL --help` adds the flags of its task.\n";
+
 }  // namespace
 
 int evaluate(Arguments arguments) {
@@ -36,8 +38,7 @@ int evaluate(Arguments arguments) {
     flags.take(model.task->name(), model.task->read_options());
   }
   if (flags.help() || path.empty()) {
-    print_result(
-        help_text("evaluate", flags, "\n`hinge evaluate MODEL --help` adds the flags of its task.\n"));
+    print_result(help_text("evaluate", flags, path.empty() ? kMoreHelp : ""));
     return 0;
   }
   refuse_rest("evaluate", flags, "", "");

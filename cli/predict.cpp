@@ -22,6 +22,8 @@ struct PredictOptions {
   }
 };
 
+constexpr const char* kMoreHelp = "\n`hinge predict MODEL --help` adds the flags of its task.\n";
+
 }  // namespace
 
 int predict(Arguments arguments) {
@@ -32,11 +34,12 @@ int predict(Arguments arguments) {
   Model model;
   if (!path.empty()) {
     model = load_model(path);
-    flags.take(model.task->name(), model.task->read_options());
-    flags.take(model.task->name(), model.task->predict_options());
+    std::vector<OptionRef> options = model.task->read_options();
+    for (const OptionRef& option : model.task->predict_options()) options.push_back(option);
+    flags.take(model.task->name(), options);
   }
   if (flags.help() || path.empty()) {
-    print_result(help_text("predict", flags, "\n`hinge predict MODEL --help` adds the flags of its task.\n"));
+    print_result(help_text("predict", flags, path.empty() ? kMoreHelp : ""));
     return 0;
   }
   refuse_rest("predict", flags, "", "");

@@ -159,7 +159,9 @@ int train(Arguments arguments) {
     out.write(json_text(summary, 2) + "\n");
     out.commit();
   }
-  say(fmt::format("{} Model written to {}.\n", best.summary["message"].get<std::string>(), own.model));
+  const std::string end =
+      monitor.stopped().empty() ? best.summary["message"].get<std::string>() : monitor.stopped();
+  say(fmt::format("{} Model written to {}.\n", end, own.model));
   return 0;
 }
 

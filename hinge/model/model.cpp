@@ -37,7 +37,12 @@ Model load_model(const std::string& path) {
   archive.arrays.erase(kWeights);
   nlohmann::json state = std::move(archive.header["state"]);
   archive.header = std::move(state);
-  model.task->load(archive);
+  try {
+    model.task->load(archive);
+  } catch (const nlohmann::json::exception& error) {
+    fail_at(path, 0, "does not hold what a model of task {} needs ({}): train it again.", model.task->name(),
+            error.what());
+  }
   return model;
 }
 
