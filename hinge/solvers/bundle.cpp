@@ -106,10 +106,11 @@ Summary Bundle::minimize(Objective& objective, Start start, const Observer& obse
 
     const bool go_on = run.round(model->planes());
     const bool converged = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
-    if (!converged && !spent && go_on) continue;
+    if (go_on && !converged && !spent && !run.stalled()) continue;
     proximal.release();
     if (converged) return run.converged(settings.gap);
-    return go_on ? run.passes_spent(settings.max_passes) : run.stopped();
+    if (!go_on) return run.stopped();
+    return spent ? run.passes_spent(settings.max_passes) : run.no_progress();
   }
 }
 

@@ -38,7 +38,8 @@ struct BundleOptions {
     visit("proximity", self.proximity, positive,
           "first weight of the proximal term, in units of the regulariser");
     visit("accuracy", self.accuracy, positive, "solve the quadratic problem to this share of the gap");
-    visit("prune_age", self.prune_age, at_least_one, "drop planes that were idle for this long");
+    visit("prune_age", self.prune_age, at_least_one,
+          "drop planes that were idle in this many sweeps of that problem");
   }
 };
 

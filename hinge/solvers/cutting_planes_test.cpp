@@ -140,6 +140,17 @@ TEST(CuttingPlanes, StopAtTheLimitOfPasses) {
   }
 }
 
+TEST(CuttingPlanes, EndWhereRoundingEnds) {
+  const Hinges hinges(10);
+  SerialExecutor executor;
+  for (const auto& solver : solvers(0)) {
+    Objective objective(hinges, {}, 5, executor);
+    const Summary s = solver->minimize(objective, {}, {});
+    EXPECT_NE(s.termination, Termination::iteration_limit) << s.solver;
+    EXPECT_LE(std::abs(s.relative_gap()), 1e-12) << s.solver;
+  }
+}
+
 TEST(CuttingPlanes, StartFromThePlanesOfAnotherC) {
   const ClassesProblem problem(7);
   SerialExecutor executor;

@@ -64,6 +64,7 @@ Summary NSlack::minimize(Objective& objective, Start start, const Observer& obse
     const bool go_on = run.round(model->planes());
     if (run.within(settings.gap)) return run.converged(settings.gap);
     if (!go_on) return run.stopped();
+    if (run.stalled()) return run.no_progress();
     if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
     w.assign(model->weights().begin(), model->weights().end());
     enough = 0.25 * settings.gap * run.summary().dual / static_cast<double>(objective.size());

@@ -31,6 +31,7 @@ Summary OneSlack::minimize(Objective& objective, Start start, const Observer& ob
     const bool go_on = run.round(model->planes());
     if (run.within(settings.gap)) return run.converged(settings.gap);
     if (!go_on) return run.stopped();
+    if (run.stalled()) return run.no_progress();
     if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
 
     w.assign(model->weights().begin(), model->weights().end());

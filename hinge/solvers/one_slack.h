@@ -35,7 +35,8 @@ struct OneSlackOptions {
     visit("cache_share", self.cache_share, between(0, 1),
           "use a remembered plane when it is violated by this share of the gap");
     visit("accuracy", self.accuracy, positive, "solve the quadratic problem to this share of the gap");
-    visit("prune_age", self.prune_age, at_least_one, "drop planes that were idle for this long");
+    visit("prune_age", self.prune_age, at_least_one,
+          "drop planes that were idle in this many sweeps of that problem");
   }
 };
 

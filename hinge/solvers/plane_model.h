@@ -51,8 +51,10 @@ class PlaneModel {
     double gain;
   };
   Step optimize_block(std::size_t block, double tolerance = 0.01, std::size_t max_steps = 1000);
-  // Sweeps over all blocks until Σ_b κ_b gap_b ≤ tolerance or max_sweeps is reached. Returns the last such
-  // sum: an upper bound on how far D(α) is below the model's own maximum.
+  // Σ_b κ_b gap_b at w(α): an upper bound on how far D(α) is below the model's own maximum.
+  double gap();
+  // Sweeps over the blocks, those with most to gain more often, until gap() ≤ tolerance or max_sweeps is
+  // reached. Returns gap().
   double optimize(double tolerance, std::size_t max_sweeps = 1000);
 
   // Drops planes with α = 0 that were not active in the last `age` calls of optimize_block on their block.

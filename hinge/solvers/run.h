@@ -78,6 +78,15 @@ class Run {
     return !observer_ || observer_(p);
   }
 
+  // Whether the last rounds, many of them, changed neither the primal nor the dual.
+  bool stalled() const {
+    constexpr std::size_t kMany = 50;
+    const auto& history = summary_.history;
+    if (history.size() <= kMany) return false;
+    const Progress &now = history.back(), &then = history[history.size() - 1 - kMany];
+    return now.primal == then.primal && now.dual == then.dual;
+  }
+
   std::size_t calls() const { return objective_.oracle_calls() - first_call_; }
   double passes() const { return static_cast<double>(calls()) / static_cast<double>(objective_.size()); }
   const Summary& summary() const { return summary_; }
@@ -104,6 +113,11 @@ class Run {
   }
   Summary stopped() {
     return finish(Termination::stopped, "The observer ended the run; these are the best weights so far.");
+  }
+
+  Summary no_progress() {
+    return finish(Termination::no_progress,
+                  "Neither bound moves any more: rounding allows no smaller gap than this one.");
   }
 
   Summary finish(Termination termination, std::string message) {
