@@ -85,6 +85,27 @@ template <std::size_t Lanes>
   for (std::size_t b = 0; b < Lanes; ++b) reinterpret_cast<Lane*>(out)[b] = kept[b];
 }
 
+template <std::size_t Lanes, class Combine>
+[[gnu::always_inline]] inline void merge_block(double* out, const double* matrix, const double* open,
+                                               std::size_t rows, std::size_t stride, Combine combine) {
+  Lane kept[Lanes];
+  for (std::size_t b = 0; b < Lanes; ++b) kept[b] = reinterpret_cast<const Lane*>(out)[b];
+  for (std::size_t a = 0; a < rows; ++a) {
+    const Lane* row = reinterpret_cast<const Lane*>(matrix + a * stride);
+    const Lane* mask = reinterpret_cast<const Lane*>(open + a * stride);
+    for (std::size_t b = 0; b < Lanes; ++b) combine(kept[b], row[b], mask[b]);
+  }
+  for (std::size_t b = 0; b < Lanes; ++b) reinterpret_cast<Lane*>(out)[b] = kept[b];
+}
+
+template <class Combine>
+[[gnu::always_inline]] inline void merge(double* out, const double* matrix, const double* open,
+                                         std::size_t rows, std::size_t stride, Combine combine) {
+  std::size_t b = 0;
+  for (; b + 16 <= stride; b += 16) merge_block<4>(out + b, matrix + b, open + b, rows, stride, combine);
+  for (; b < stride; b += 4) merge_block<1>(out + b, matrix + b, open + b, rows, stride, combine);
+}
+
 }  // namespace
 
 HINGE_CLONES void add_rows(double* __restrict out, std::size_t labels, const Index* row, const float* value,
@@ -116,6 +137,24 @@ HINGE_CLONES void multiply(double* out, const double* in, const double* matrix, 
       out, in, matrix, labels, stride, 0.0,
       [](Lane & sum, const Lane& from, const Lane& weight)
           __attribute__((always_inline)) { sum += from * weight; });
+}
+
+HINGE_CLONES void merge_max(double* out, const double* matrix, const double* open, std::size_t rows,
+                            std::size_t stride) {
+  merge(
+      out, matrix, open, rows, stride,
+      [](Lane & best, const Lane& value, const Lane& mask) __attribute__((always_inline)) {
+        const Lane candidate = mask > 0 ? value : best;
+        best = candidate > best ? candidate : best;
+      });
+}
+
+HINGE_CLONES void merge_sum(double* out, const double* matrix, const double* open, std::size_t rows,
+                            std::size_t stride) {
+  merge(
+      out, matrix, open, rows, stride,
+      [](Lane & sum, const Lane& value, const Lane& mask)
+          __attribute__((always_inline)) { sum += value * mask; });
 }
 
 HINGE_CLONES void multiply_back(double* out, double* sums, const double* matrix, const double* left,

@@ -24,6 +24,12 @@ void max_plus(double* out, const double* in, const double* matrix, std::size_t l
 // out[b] = Σ_a in[a] · matrix[a][b]
 void multiply(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
 
+// out[b] becomes max(out[b], max_a matrix[a][b]), over those a where open[a][b] is 1, not 0
+void merge_max(double* out, const double* matrix, const double* open, std::size_t rows, std::size_t stride);
+
+// out[b] += Σ_a matrix[a][b] · open[a][b]
+void merge_sum(double* out, const double* matrix, const double* open, std::size_t rows, std::size_t stride);
+
 // out[a] = Σ_b matrix[a][b] · in[b] and sums[a][b] += left[a] · in[b], over `rows` rows; what stands behind
 // the last label of `in` is 0.
 void multiply_back(double* out, double* sums, const double* matrix, const double* left, const double* in,

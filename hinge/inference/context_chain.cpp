@@ -8,24 +8,7 @@
 namespace hinge {
 namespace {
 
-// Takes what each group offers each label to the contexts where it leads: to the group's child, or on through
-// its parent. out[context] = arrive(offer, label); offers are used up.
-template <class Merge, class Arrive>
-void spread(const ContextGraph& graph, double* offers, std::size_t stride, double nothing, double* out,
-            Merge merge, Arrive arrive) {
-  for (std::size_t g = graph.groups(); g-- > 0;) {
-    double* offer = offers + g * stride;
-    for (const auto& [label, to] : graph.children(g)) {
-      out[to] = arrive(offer[label], label);
-      offer[label] = nothing;
-    }
-    if (g == 0) return;
-    double* up = offers + graph.group(g).parent * stride;
-    for (std::size_t k = 0; k < graph.labels(); ++k) up[k] = merge(up[k], offer[k]);
-  }
-}
-
-// The way back: rows[g][label] = in[the context where label leads from group g]
+// rows[g][label] = in[the context where label leads from group g]
 void gather(const ContextGraph& graph, double* rows, std::size_t stride, const double* in) {
   for (std::size_t g = 0; g < graph.groups(); ++g) {
     double* row = rows + g * stride;
@@ -35,6 +18,16 @@ void gather(const ContextGraph& graph, double* rows, std::size_t stride, const d
       std::fill_n(row, stride, 0.0);
     for (const auto& [label, to] : graph.children(g)) row[label] = in[to];
   }
+}
+
+// In four sums that the processor makes at once.
+double total(const double* in, std::size_t count) {
+  double sum[4] = {};
+  std::size_t s = 0;
+  for (; s + 4 <= count; s += 4)
+    for (std::size_t k = 0; k < 4; ++k) sum[k] += in[s + k];
+  for (; s < count; ++s) sum[0] += in[s];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 void at_least(Vector& v, std::size_t size) {
@@ -133,19 +126,22 @@ void ContextChain::forward_max(const Scores& scores, std::size_t beam) {
   for (std::size_t t = 1; t < T; ++t) {
     double* before = forward_.data() + (t - 1) * S;
     if (beam > 0 && beam < S) prune(before, S, beam);
-    for (std::size_t g = 0; g < graph.groups(); ++g) {
+    double* after = before + S;
+    const double* node = scores.node(t);
+    // offer[label] = the best score that leaves the group, or one below that leads the same way, by that
+    // label
+    for (std::size_t g = graph.groups(); g-- > 0;) {
       const auto& group = graph.group(g);
       double* offer = offers_.data() + g * stride;
       if (kernels::maximum(before + group.first, group.size()) == kForbidden)
         std::fill_n(offer, stride, kForbidden);
       else
         kernels::max_plus(offer, before + group.first, scores.step(group.first), group.size(), stride);
+      if (group.below < group.below_end)
+        kernels::merge_max(offer, offers_.data() + group.below * stride, graph.open(group.below),
+                           group.below_end - group.below, stride);
+      for (const auto& [label, to] : graph.children(g)) after[to] = offer[label] + node[label];
     }
-    const double* node = scores.node(t);
-    spread(
-        graph, offers_.data(), stride, kForbidden, before + S,
-        [](double a, double b) { return a > b ? a : b; },
-        [&](double offer, Index label) { return offer + node[label]; });
   }
 }
 
@@ -238,20 +234,21 @@ bool ContextChain::sum_by_products(const Scores& scores, double temperature, dou
     if (top == kForbidden) return false;
     kernels::exponential(e, scores.node(t), stride, top, 1 / temperature);
     if (t > 0) {
-      for (std::size_t g = 0; g < graph.groups(); ++g) {
+      for (std::size_t g = graph.groups(); g-- > 0;) {
         const auto& group = graph.group(g);
-        kernels::multiply(offers_.data() + g * stride, alpha - S + group.first,
-                          steps_.exponential.data() + group.first * stride, group.size(), stride);
+        double* offer = offers_.data() + g * stride;
+        kernels::multiply(offer, alpha - S + group.first, steps_.exponential.data() + group.first * stride,
+                          group.size(), stride);
+        if (group.below < group.below_end)
+          kernels::merge_sum(offer, offers_.data() + group.below * stride, graph.open(group.below),
+                             group.below_end - group.below, stride);
+        for (const auto& [label, to] : graph.children(g)) alpha[to] = offer[label] * e[label];
       }
-      spread(
-          graph, offers_.data(), stride, 0.0, alpha, [](double a, double b) { return a + b; },
-          [&](double offer, Index label) { return offer * e[label]; });
     } else {
       std::fill_n(alpha, S, 0.0);
       for (std::size_t k = 0; k < K; ++k) alpha[graph.single(k)] = e[k];
     }
-    double sum = 0;
-    for (std::size_t s = 0; s < S; ++s) sum += alpha[s];
+    const double sum = total(alpha, S);
     const double inverse = 1 / sum;
     for (std::size_t s = 0; s < S; ++s) alpha[s] *= inverse;
     for (std::size_t k = 0; k < K; ++k) e[k] *= inverse;
@@ -266,9 +263,14 @@ bool ContextChain::sum_by_products(const Scores& scores, double temperature, dou
     const double* alpha = forward_.data() + t * S;
     const double* e = emission_.data() + t * stride;
     double* marginal = counts.node_.data() + t * stride;
-    for (std::size_t s = 0; s < S; ++s) {
-      marginal[graph.label(s)] += alpha[s] * beta[s];
-      beta[s] *= e[graph.label(s)];
+    for (std::size_t s = 0; s < S;) {  // neighbours mostly have the same label
+      const Index label = graph.label(s);
+      double sum = 0;
+      for (; s < S && graph.label(s) == label; ++s) {
+        sum += alpha[s] * beta[s];
+        beta[s] *= e[label];
+      }
+      marginal[label] += sum;
     }
     if (t == 0) break;
     gather(graph, offers_.data(), stride, beta);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 namespace hinge {
 namespace {
@@ -30,8 +29,7 @@ ContextGraph::ContextGraph(std::size_t labels, std::vector<Path> ngrams)
 }
 
 // A group is named by its shortest member that has a longer context behind it, or by nothing: the members are
-// those that fall back to it when suffixes are followed. Numbers ascend by the length of that name, then of
-// the context, so that suffixes and parents come first.
+// those that fall back to it when suffixes are followed.
 void ContextGraph::number_contexts() {
   std::set<Path> contexts, names = {{}};
   for (std::size_t k = 0; k < labels_; ++k) contexts.insert({static_cast<int>(k)});
@@ -46,30 +44,38 @@ void ContextGraph::number_contexts() {
   };
   const auto shorten = [](const Path& path) { return Path(path.begin() + 1, path.end()); };
 
-  struct Named {
-    Path name, context;
-    bool operator<(const Named& other) const {
-      return name != other.name ? shorter_first(name, other.name) : shorter_first(context, other.context);
+  // Groups in breadth-first order from the parents down.
+  std::map<Path, std::vector<Path>> below, members;
+  for (const Path& name : names)
+    if (!name.empty()) below[longest_suffix_in(names, shorten(name))].push_back(name);
+  for (const Path& context : contexts) members[longest_suffix_in(names, context)].push_back(context);
+  std::vector<Path> group_name = {{}};
+  std::map<Path, Index> group_number = {{{}, 0}};
+  group_.resize(names.size());
+  for (std::size_t g = 0; g < group_.size(); ++g) {
+    group_[g].below = static_cast<Index>(group_name.size());
+    for (const Path& name : below[group_name[g]]) {
+      group_number[name] = static_cast<Index>(group_name.size());
+      group_[group_name.size()].parent = static_cast<Index>(g);
+      group_name.push_back(name);
     }
-  };
-  std::vector<Named> order;
-  for (const Path& context : contexts) order.push_back({longest_suffix_in(names, context), context});
-  std::ranges::sort(order, [](const Named& a, const Named& b) { return a < b; });
+    group_[g].below_end = static_cast<Index>(group_name.size());
+  }
 
-  std::map<Path, Index> number, group_number;
-  std::vector<Path> group_names(names.begin(), names.end());
-  std::ranges::sort(group_names, shorter_first);
-  for (const Path& name : group_names) group_number.emplace(name, static_cast<Index>(group_number.size()));
-  group_.resize(group_names.size(), Group{0, 0, 0, 0, 0});
-  for (const auto& [name, context] : order) {
-    const Index s = static_cast<Index>(number.size()), g = group_number.at(name);
-    number.emplace(context, s);
-    label_.push_back(static_cast<Index>(context.back()));
-    const Path suffix = longest_suffix_in(contexts, shorten(context));
-    suffix_.push_back(suffix.empty() ? kNone : number.at(suffix));
-    of_group_.push_back(g);
-    if (group_[g].size() == 0) group_[g].first = s;
-    group_[g].last = s + 1;
+  // The members of a group by length, so that suffixes come first.
+  std::map<Path, Index> number;
+  for (std::size_t g = 0; g < groups(); ++g) {
+    auto& list = members[group_name[g]];
+    std::ranges::sort(list, shorter_first);
+    group_[g].first = static_cast<Index>(size());
+    for (const Path& context : list) {
+      number[context] = static_cast<Index>(size());
+      const Path suffix = longest_suffix_in(contexts, shorten(context));
+      suffix_.push_back(suffix.empty() ? kNone : number.at(suffix));
+      of_group_.push_back(static_cast<Index>(g));
+      label_.push_back(static_cast<Index>(context.back()));
+    }
+    group_[g].last = static_cast<Index>(size());
   }
 
   std::vector<std::vector<Step>> children(groups()), patterns(size());
@@ -79,7 +85,6 @@ void ContextGraph::number_contexts() {
     patterns[number.at(without_last(ngrams_[i]))].push_back(
         {static_cast<Index>(ngrams_[i].back()), static_cast<Index>(labels_ * labels_ + i)});
   for (std::size_t g = 0; g < groups(); ++g) {
-    if (g > 0) group_[g].parent = group_number.at(longest_suffix_in(names, shorten(group_names[g])));
     group_[g].first_child = static_cast<Index>(child_.size());
     child_.insert(child_.end(), children[g].begin(), children[g].end());
     group_[g].last_child = static_cast<Index>(child_.size());
@@ -92,12 +97,18 @@ void ContextGraph::number_contexts() {
 }
 
 void ContextGraph::connect_groups() {
+  const std::size_t stride = kernels::padded(labels_);
   target_.resize(groups() * labels_);
+  open_.assign(groups() * stride, 0.0);
   std::vector<std::vector<Index>> entering(size());
   for (std::size_t g = 0; g < groups(); ++g) {
     Index* row = target_.data() + g * labels_;
     if (g > 0) std::copy_n(target_.data() + group_[g].parent * labels_, labels_, row);
-    for (const Step& child : children(g)) row[child.label] = child.to;
+    std::fill_n(open_.data() + g * stride, labels_, 1.0);
+    for (const Step& child : children(g)) {
+      row[child.label] = child.to;
+      open_[g * stride + child.label] = 0;
+    }
     if (group_[g].size() > 0)
       for (std::size_t k = 0; k < labels_; ++k) entering[row[k]].push_back(static_cast<Index>(g));
   }

@@ -15,6 +15,7 @@
 #include <span>
 
 #include "hinge/core/archive.h"
+#include "hinge/core/kernels.h"
 #include "hinge/inference/path_counts.h"
 
 namespace hinge {
@@ -54,16 +55,20 @@ class ContextGraph {
     return {entering_.data() + first_entering_[context], entering_.data() + first_entering_[context + 1]};
   }
 
-  // Of a group: its members [first, last), its parent (a smaller number) and its children. Group 0 has the
-  // single labels as children.
+  // Of a group: its members [first, last), its parent (a smaller number), the groups [below, below_end) whose
+  // parent it is, and its children. Group 0 has the single labels as children.
   struct Group {
-    Index first, last, parent, first_child, last_child;
+    Index first = 0, last = 0, parent = 0, below = 0, below_end = 0, first_child = 0, last_child = 0;
     std::size_t size() const { return last - first; }
   };
   const Group& group(std::size_t g) const { return group_[g]; }
   std::span<const Step> children(std::size_t g) const {
     return {child_.data() + group_[g].first_child, child_.data() + group_[g].last_child};
   }
+
+  // By label: 1 where the group leads where its parent leads, 0 where it has a child. Rows are padded to
+  // kernels::kLane, with 0.
+  const double* open(std::size_t g) const { return open_.data() + g * kernels::padded(labels_); }
 
   // f(pattern) for every pattern that ends context · label
   template <class F>
@@ -90,6 +95,7 @@ class ContextGraph {
   std::vector<Group> group_;
   std::vector<Index> target_;  // group-major, by label
   std::vector<Index> entering_;
+  Vector open_;
 };
 
 // The n-grams of 3 … order + 1 labels that occur in the sequences, where all their labels are known (≥ 0).
