@@ -106,6 +106,18 @@ template <class Combine>
   for (; b < stride; b += 4) merge_block<1>(out + b, matrix + b, open + b, rows, stride, combine);
 }
 
+// Four sums at once, since one would wait for each addition before the next.
+template <class Value>
+[[gnu::always_inline]] inline double gathered_dot(const Index* index, const Value* value, std::size_t count,
+                                                  const double* w) {
+  double sum[kLane] = {};
+  std::size_t k = 0;
+  for (; k + kLane <= count; k += kLane)
+    for (std::size_t lane = 0; lane < kLane; ++lane) sum[lane] += value[k + lane] * w[index[k + lane]];
+  for (; k < count; ++k) sum[0] += value[k] * w[index[k]];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 }  // namespace
 
 HINGE_CLONES void add_rows(double* __restrict out, std::size_t labels, const Index* row, const float* value,
@@ -193,14 +205,12 @@ HINGE_CLONES void exponential(double* out, const double* in, std::size_t count, 
   }
 }
 
-// Four sums at once, since one would wait for each addition before the next.
 HINGE_CLONES double sparse_dot(const Index* index, const double* value, std::size_t count, const double* w) {
-  double sum[kLane] = {};
-  std::size_t k = 0;
-  for (; k + kLane <= count; k += kLane)
-    for (std::size_t lane = 0; lane < kLane; ++lane) sum[lane] += value[k + lane] * w[index[k + lane]];
-  for (; k < count; ++k) sum[0] += value[k] * w[index[k]];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  return gathered_dot(index, value, count, w);
+}
+
+HINGE_CLONES double sparse_dot(const Index* index, const float* value, std::size_t count, const double* w) {
+  return gathered_dot(index, value, count, w);
 }
 
 HINGE_CLONES double maximum(const double* in, std::size_t count) {

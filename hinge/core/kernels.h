@@ -45,6 +45,7 @@ void exponential(double* out, const double* in, std::size_t count, double shift,
 
 // Σ_k value[k] · w[index[k]]
 double sparse_dot(const Index* index, const double* value, std::size_t count, const double* w);
+double sparse_dot(const Index* index, const float* value, std::size_t count, const double* w);
 
 double maximum(const double* in, std::size_t count);
 

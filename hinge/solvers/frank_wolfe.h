@@ -23,7 +23,7 @@ struct FrankWolfeOptions {
   double max_passes = 1000;
   std::uint64_t seed = 1;
   int batch = 8;
-  int plane_age = 20;
+  int plane_age = 10;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {

@@ -20,55 +20,41 @@ PlaneModel::PlaneModel(Index dimension, Vector block_weights, Regulariser regula
 
 std::size_t PlaneModel::bytes() const {
   std::size_t sum = (weights_.capacity() + dense_.capacity()) * sizeof(double);
-  for (const Block& b : blocks_)
-    sum += b.index.capacity() * sizeof(Index) + (b.value.capacity() + b.gram.capacity()) * sizeof(double);
+  for (const Block& b : blocks_) sum += b.slopes.bytes() + b.gram.capacity() * sizeof(double);
   return sum;
 }
 
 double PlaneModel::plane_at(const Block& block, std::size_t p) const {
-  const std::size_t first = block.start[p];
-  return block.offset[p] + kernels::sparse_dot(block.index.data() + first, block.value.data() + first,
-                                               block.size(p), weights_.data());
+  return block.offset[p] + block.slopes.dot(p, weights_.data());
 }
 
 void PlaneModel::move(const Block& block, std::size_t p, double factor) {
-  for (std::size_t k = block.start[p]; k < block.start[p + 1]; ++k) {
-    const Index j = block.index[k];
-    weights_[j] += factor * block.value[k] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[j]);
-  }
-  work_ += block.size(p);
+  if (inverse_curvature_.empty())
+    block.slopes.for_each(p, [&](Index j, double value) { weights_[j] += factor * value; });
+  else
+    block.slopes.for_each(
+        p, [&](Index j, double value) { weights_[j] += factor * value * inverse_curvature_[j]; });
+  work_ += block.slopes.size(p);
 }
 
 void PlaneModel::add(std::size_t b, const Plane& plane) {
   Block& block = blocks_[b];
   const std::size_t m = block.count();
-  const auto indices = plane.slope.indices();
-  const auto values = plane.slope.values();
+  for (std::size_t p = 0; p < m; ++p)
+    if (block.offset[p] == plane.offset && block.slopes.equals(p, plane.slope)) return;
 
   // Its row of the Gram matrix.
+  const auto indices = plane.slope.indices();
+  const auto values = plane.slope.values();
   for (std::size_t k = 0; k < indices.size(); ++k)
     dense_[indices[k]] = values[k] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[indices[k]]);
   products_.resize(m + 1);
-  for (std::size_t p = 0; p < m; ++p) {
-    const std::size_t first = block.start[p];
-    products_[p] = kernels::sparse_dot(block.index.data() + first, block.value.data() + first, block.size(p),
-                                       dense_.data());
-  }
-  products_[m] = kernels::sparse_dot(indices.data(), values.data(), indices.size(), dense_.data());
+  for (std::size_t p = 0; p < m; ++p) products_[p] = block.slopes.dot(p, dense_.data());
+  products_[m] = plane.slope.dot(dense_);
   for (Index j : indices) dense_[j] = 0;
-  work_ += block.index.size() + 2 * indices.size();
+  work_ += block.slopes.size() + 2 * indices.size();
 
-  for (std::size_t p = 0; p < m; ++p) {
-    if (block.offset[p] != plane.offset || block.size(p) != indices.size()) continue;
-    const auto first = static_cast<std::ptrdiff_t>(block.start[p]);
-    if (std::equal(indices.begin(), indices.end(), block.index.begin() + first) &&
-        std::equal(values.begin(), values.end(), block.value.begin() + first))
-      return;
-  }
-
-  block.index.insert(block.index.end(), indices.begin(), indices.end());
-  block.value.insert(block.value.end(), values.begin(), values.end());
-  block.start.push_back(block.index.size());
+  block.slopes.append(plane.slope);
   block.offset.push_back(plane.offset);
   block.alpha.push_back(0);
   block.idle.push_back(0);
@@ -91,7 +77,7 @@ PlaneModel::BlockValue PlaneModel::score(const Block& block) {
     value.best = std::max(value.best, scores_[p]);
     value.mean += block.alpha[p] * scores_[p];
   }
-  work_ += block.index.size();
+  work_ += block.slopes.size();
   return value;
 }
 
@@ -176,23 +162,21 @@ void PlaneModel::prune_block(std::size_t b, std::size_t age) {
     if (block.alpha[p] > 0 || block.idle[p] <= age) kept.push_back(p);
   if (kept.size() == m) return;
 
-  Block packed;
-  packed.alpha[0] = block.alpha[0];
-  packed.gram.clear();
-  for (std::size_t p : kept) {
-    for (std::size_t q : kept) packed.gram.push_back(block.gram[p * m + q]);
-    if (p == 0) continue;
-    const auto first = static_cast<std::ptrdiff_t>(block.start[p]),
-               last = static_cast<std::ptrdiff_t>(block.start[p + 1]);
-    packed.index.insert(packed.index.end(), block.index.begin() + first, block.index.begin() + last);
-    packed.value.insert(packed.value.end(), block.value.begin() + first, block.value.begin() + last);
-    packed.start.push_back(packed.index.size());
-    packed.offset.push_back(block.offset[p]);
-    packed.alpha.push_back(block.alpha[p]);
-    packed.idle.push_back(block.idle[p]);
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    const std::size_t p = kept[k];
+    block.offset[k] = block.offset[p];
+    block.alpha[k] = block.alpha[p];
+    block.idle[k] = block.idle[p];
+    // Rows and columns move up or left, never over one that is still needed.
+    for (std::size_t l = 0; l < kept.size(); ++l)
+      block.gram[k * kept.size() + l] = block.gram[p * m + kept[l]];
   }
+  block.slopes.keep(kept);
+  block.offset.resize(kept.size());
+  block.alpha.resize(kept.size());
+  block.idle.resize(kept.size());
+  block.gram.resize(kept.size() * kept.size());
   planes_ -= m - kept.size();
-  block = std::move(packed);
 }
 
 void PlaneModel::set_block_weights(Vector block_weights) {

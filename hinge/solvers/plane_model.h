@@ -18,6 +18,7 @@
 
 #include "hinge/core/plane.h"
 #include "hinge/learning/regulariser.h"
+#include "hinge/solvers/packed_slopes.h"
 
 namespace hinge {
 
@@ -69,18 +70,18 @@ class PlaneModel {
   void rebuild();
 
  private:
-  // Planes are packed one behind the other; plane 0 is the zero plane. Plane p's slope is [start[p], start[p
-  // + 1]) of index and value.
-  struct Block {
-    std::vector<std::size_t> start = {0, 0};
-    std::vector<Index> index;
-    std::vector<double> value;
+  struct Block {  // plane 0 is the zero plane
+    PackedSlopes slopes = zero();
     std::vector<double> offset = {0}, alpha = {1};
     std::vector<double> gram = {0};         // row-major, count × count
     std::vector<std::uint32_t> idle = {0};  // calls of optimize_block since the plane last had α > 0
 
     std::size_t count() const { return offset.size(); }
-    std::size_t size(std::size_t p) const { return start[p + 1] - start[p]; }
+    static PackedSlopes zero() {
+      PackedSlopes slopes;
+      slopes.append({});
+      return slopes;
+    }
   };
 
   double plane_at(const Block& block, std::size_t p) const;
