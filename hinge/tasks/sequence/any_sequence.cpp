@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "hinge/tasks/sequence/context_task.h"
 #include "hinge/tasks/sequence/metrics.h"
 #include "hinge/tasks/sequence/reader.h"
 #include "hinge/tasks/sequence/sequence_task.h"
@@ -25,7 +26,8 @@ struct ModelOptions {
     visit("order", self.order, between(1, 3), "how many labels back a transition looks");
     visit("beam", self.beam, not_negative, "states kept at each position at order 2 and 3; 0: all, exact");
     visit("features", self.features, one_of({"all", "observed"}),
-          "weights for all pairs of attribute and label, or only for those in the training data");
+          "weights for all pairs of attribute and label and of neighbouring labels, or only for those in the "
+          "training data");
     visit("boundaries", self.boundaries, any, "weights for the first and the last label of a sequence");
     visit("bias", self.bias, any, "one more attribute that every position has");
     visit("loss", self.loss, one_of({"count", "normalised"}),
@@ -81,6 +83,12 @@ class AnySequence final : public AnyTask {
     const std::size_t A = schema_.attributes.size(), K = schema_.labels.size();
     emissions_ = model_.features == "observed" ? Emissions::observed(A, K, corpus.inputs, corpus.labels)
                                                : Emissions::all(A, K);
+    transitions_ = !schema_.transitions            ? Transitions::none(K)
+                   : model_.features == "observed" ? Transitions::observed(K, corpus.labels)
+                                                   : Transitions::all(K);
+    graph_ = model_.order > 1
+                 ? ContextTask::seen_contexts(corpus.labels, K, static_cast<std::size_t>(model_.order))
+                 : nullptr;
     make_tagger();
     return adopt(std::move(corpus));
   }
@@ -131,10 +139,14 @@ class AnySequence final : public AnyTask {
       return fmt::format("{} -> {}", schema_.attributes.text(attribute), label(k));
     }
     std::size_t rest = weight - emissions_.size();
-    if (schema_.transitions) {
-      if (rest < K * K) return fmt::format("{} , {}", label(rest / K), label(rest % K));
-      rest -= K * K;
+    const std::size_t neighbours = graph_ ? graph_->patterns() : transitions_.size();
+    if (rest < neighbours) {
+      std::string name;
+      for (int k : neighbours_of(rest))
+        name += fmt::format("{}{}", name.empty() ? "" : " , ", label(static_cast<std::size_t>(k)));
+      return name;
     }
+    rest -= neighbours;
     return rest < K ? fmt::format("start -> {}", label(rest)) : fmt::format("{} -> stop", label(rest - K));
   }
 
@@ -143,6 +155,10 @@ class AnySequence final : public AnyTask {
   void save(Archive& archive) const override {
     schema_.save(archive);
     emissions_.save(archive);
+    if (graph_)
+      graph_->save(archive);
+    else
+      transitions_.save(archive);
     auto& header = archive.header["sequence"];
     header = {{"format", format_.format}, {"order", model_.order},
               {"beam", model_.beam},      {"boundaries", model_.boundaries},
@@ -162,6 +178,9 @@ class AnySequence final : public AnyTask {
     header.at("label_costs").get_to(model_.label_costs);
     header.at("bias").get_to(model_.bias);
     validate(model_);
+    const std::size_t K = schema_.labels.size();
+    graph_ = model_.order > 1 ? ContextGraph::load(K, archive) : nullptr;
+    transitions_ = graph_ ? Transitions::none(K) : Transitions::load(archive, K);
     bias_ = model_.bias ? schema_.attributes.find(kBias) : StringTable::kNone;
     make_tagger();
   }
@@ -208,9 +227,26 @@ class AnySequence final : public AnyTask {
   }
 
   void make_tagger() {
-    if (model_.order == 1 && model_.beam > 0) fail("--beam belongs to --order 2 and 3: leave it out.");
-    tagger_ = std::make_shared<TaggerOf<SequenceTask>>(
-        SequenceTask(emissions_, schema_.labels.size(), schema_.transitions, model_.boundaries, hamming()));
+    const std::size_t K = schema_.labels.size();
+    if (graph_) {
+      if (!schema_.transitions)
+        fail("--order {} needs transitions: add the line B to the templates.", model_.order);
+      tagger_ = std::make_shared<TaggerOf<ContextTask>>(ContextTask(
+          emissions_, K, graph_, model_.boundaries, hamming(), static_cast<std::size_t>(model_.beam)));
+    } else {
+      if (model_.beam > 0) fail("--beam belongs to --order 2 and 3: leave it out.");
+      tagger_ = std::make_shared<TaggerOf<SequenceTask>>(
+          SequenceTask(emissions_, K, transitions_, model_.boundaries, hamming()));
+    }
+  }
+
+  // The labels of a transition's or pattern's weight.
+  Path neighbours_of(std::size_t weight) const {
+    const std::size_t K = schema_.labels.size();
+    if (graph_ && weight >= K * K) return graph_->ngrams()[weight - K * K];
+    const auto [from, to] = graph_ ? std::pair(static_cast<Index>(weight / K), static_cast<Index>(weight % K))
+                                   : transitions_.pair(weight);
+    return {static_cast<int>(from), static_cast<int>(to)};
   }
 
   std::unique_ptr<Data> adopt(SequenceCorpus corpus) const {
@@ -232,6 +268,8 @@ class AnySequence final : public AnyTask {
   PredictOptions predict_;
   SequenceSchema schema_;
   Emissions emissions_;
+  Transitions transitions_ = Transitions::none(0);  // at order 1
+  std::shared_ptr<const ContextGraph> graph_;       // at order 2 and up
   Index bias_ = StringTable::kNone;
   std::shared_ptr<const Tagger> tagger_;
 };

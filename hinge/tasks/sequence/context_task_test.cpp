@@ -72,7 +72,8 @@ TEST(ContextTask, WithoutNgramsIsASequenceTask) {
   const auto examples = random_examples(20, false, random);
   const ContextTask task(Emissions::all(kAttributes, kLabels), kLabels,
                          ContextTask::seen_contexts(labels_of(examples), kLabels, 1), true, {});
-  const SequenceTask first(Emissions::all(kAttributes, kLabels), kLabels, true, true, {});
+  const SequenceTask first(Emissions::all(kAttributes, kLabels), kLabels, Transitions::all(kLabels), true,
+                           {});
   ASSERT_EQ(task.dimension(), first.dimension());
   std::vector<Example<SequenceTask>> same;
   for (const auto& [x, y, weight] : examples) same.push_back({x, y, weight});

@@ -1,0 +1,127 @@
+#include "hinge/solvers/frank_wolfe.h"
+
+#include <gtest/gtest.h>
+
+#include "hinge/core/random.h"
+#include "hinge/oracle/task_oracle.h"
+#include "hinge/parallel/thread_executor.h"
+#include "hinge/solvers/plane_model.h"
+#include "hinge/tasks/sequence/reader.h"
+#include "hinge/tasks/sequence/sequence_task.h"
+#include "tests/support/data.h"
+
+namespace hinge {
+namespace {
+
+struct Problem {
+  SequenceTask task;
+  std::vector<Example<SequenceTask>> examples;
+  TaskOracle<SequenceTask> oracle{task, examples};
+};
+
+Problem noisy_sequences(std::size_t count) {
+  constexpr std::size_t labels = 4, attributes = 12;
+  std::vector<Example<SequenceTask>> examples(count);
+  Random random(8);
+  for (auto& [x, y, weight] : examples) {
+    for (std::size_t t = 0; t < 6; ++t) {
+      const Index label = static_cast<Index>(random.below(labels));
+      const Index shown = random.uniform() < 0.7 ? label : static_cast<Index>(random.below(labels));
+      x.attribute.push_back(shown);
+      x.attribute.push_back(labels + static_cast<Index>(random.below(attributes - labels)));
+      x.start.push_back(static_cast<Index>(x.attribute.size()));
+      y.push_back(static_cast<int>(label));
+    }
+  }
+  return {{Emissions::all(attributes, labels), labels, Transitions::all(labels), false, Hamming{}},
+          std::move(examples)};
+}
+
+Summary solve(const Oracle& oracle, double C, double gap, Executor& executor, Start start = {},
+              const Observer& observer = {}) {
+  Objective objective(oracle, Formulation::named("ssvm"), C, executor);
+  FrankWolfe solver;
+  solver.settings.gap = gap;
+  return solver.minimize(objective, std::move(start), observer);
+}
+
+TEST(FrankWolfe, ItsBoundsHoldTheOptimum) {
+  const Problem problem = noisy_sequences(80);
+  SerialExecutor executor;
+  for (double C : {0.1, 1.0, 30.0}) {
+    const Summary tight = solve(problem.oracle, C, 1e-6, executor),
+                  loose = solve(problem.oracle, C, 0.05, executor);
+    EXPECT_EQ(tight.termination, Termination::converged);
+    EXPECT_LE(tight.relative_gap(), 1e-6);
+    EXPECT_LE(loose.dual, tight.primal);
+    EXPECT_GE(loose.primal, tight.dual);
+    EXPECT_LT(loose.oracle_calls, tight.oracle_calls);
+    Objective objective(problem.oracle, Formulation::named("ssvm"), C, executor);
+    EXPECT_NEAR(objective.value(tight.weights), tight.primal, 1e-12 * tight.primal);
+  }
+}
+
+TEST(FrankWolfe, GivesTheSameBitsForAnyNumberOfThreads) {
+  const Problem problem = noisy_sequences(60);
+  SerialExecutor serial;
+  const Summary alone = solve(problem.oracle, 10, 1e-4, serial);
+  for (std::size_t threads : {2u, 7u}) {
+    const auto executor = make_executor(threads);
+    EXPECT_EQ(solve(problem.oracle, 10, 1e-4, *executor).weights, alone.weights);
+  }
+}
+
+TEST(FrankWolfe, GoesOnFromThePlanesOfAnotherC) {
+  const Problem problem = noisy_sequences(80);
+  SerialExecutor executor;
+  Summary first = solve(problem.oracle, 1, 1e-4, executor);
+  const Summary cold = solve(problem.oracle, 2, 1e-4, executor);
+  const Summary warm = solve(problem.oracle, 2, 1e-4, executor, {first.weights, first.planes});
+  EXPECT_LE(warm.dual, cold.primal);
+  EXPECT_GE(warm.primal, cold.dual);
+  EXPECT_LT(warm.oracle_calls, cold.oracle_calls);
+}
+
+TEST(FrankWolfe, NeverEndsWorseThanGivenWeights) {
+  const Problem problem = noisy_sequences(40);
+  SerialExecutor executor;
+  const Summary good = solve(problem.oracle, 5, 1e-6, executor);
+  const Summary again = solve(problem.oracle, 5, 0.5, executor, {good.weights, nullptr});
+  EXPECT_LE(again.primal, good.primal * (1 + 1e-12));
+}
+
+TEST(FrankWolfe, KeepsWhatThereIsWhenStopped) {
+  const Problem problem = noisy_sequences(80);
+  SerialExecutor executor;
+  const Summary stopped =
+      solve(problem.oracle, 10, 0, executor, {}, [](const Progress& p) { return p.iteration < 2; });
+  EXPECT_EQ(stopped.termination, Termination::stopped);
+  EXPECT_EQ(stopped.iterations, 2u);
+  EXPECT_TRUE(std::isfinite(stopped.primal));
+  EXPECT_LE(stopped.dual, stopped.primal);
+}
+
+// The optimum of OCR fold 0 at C = 10 lies between 49.21618 and 49.21633.
+TEST(FrankWolfe, FindsTheKnownOptimumOfTheLetters) {
+  const auto file = data_file("ocr/letter.data");
+  if (!file) GTEST_SKIP() << "skipped: no data";
+  SequenceFormat format;
+  format.format = "letter";
+  format.folds = "0";
+  SequenceSchema schema;
+  SequenceCorpus corpus = make_sequence_reader(format)->read_training({*file}, schema);
+  const std::size_t K = schema.labels.size();
+  const SequenceTask task(Emissions::all(schema.attributes.size(), K), K, Transitions::all(K), false, {});
+  std::vector<Example<SequenceTask>> examples;
+  for (std::size_t i = 0; i < corpus.inputs.size(); ++i)
+    examples.push_back({corpus.inputs[i], corpus.labels[i]});
+  const TaskOracle<SequenceTask> oracle(task, examples);
+  SerialExecutor executor;
+  const Summary summary = solve(oracle, 10, 1e-3, executor);
+  EXPECT_LE(summary.dual, 49.21633);
+  EXPECT_GE(summary.primal, 49.21618);
+  EXPECT_LE(summary.relative_gap(), 1e-3);
+}
+
+}  // namespace
+}  // namespace hinge
