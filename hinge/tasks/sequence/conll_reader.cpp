@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "hinge/core/text_file.h"
-#include "hinge/tasks/sequence/fields.h"
+#include "hinge/tasks/fields.h"
 #include "hinge/tasks/sequence/template_expander.h"
 
 namespace hinge {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "hinge/core/text_file.h"
-#include "hinge/tasks/sequence/fields.h"
+#include "hinge/tasks/fields.h"
 
 namespace hinge {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/core/text_file.h"
-#include "hinge/tasks/sequence/fields.h"
+#include "hinge/tasks/fields.h"
 
 namespace hinge {
 namespace {
