@@ -138,7 +138,7 @@ int cross_validate(Arguments arguments) {
     std::sort(rest.begin(), rest.end());
     const SubsetOracle subset(data->oracle(), rest);
     learner.path(subset, {}, fmt::format("fold {} of {}  ", k + 1, count), monitor,
-                 [&](double C, const Summary& run) {
+                 [&](double C, Summary run) {
                    if (!monitor.stopped().empty()) return;
                    const nlohmann::json metrics = task->evaluate(*data, run.weights, folds[k], *executor);
                    for (const std::string& name : metric_names(metrics))

@@ -18,7 +18,7 @@ void refuse_hidden_labels(const Oracle& oracle) {
 }  // namespace
 
 void Learner::path(const Oracle& oracle, Vector weights, const std::string& label, Monitor& monitor,
-                   const std::function<void(double, const Summary&)>& each) const {
+                   const std::function<void(double, Summary)>& each) const {
   refuse_hidden_labels(oracle);
   const std::vector<double> values = options_.ascending_C();
   Start start{std::move(weights), nullptr};
@@ -28,9 +28,10 @@ void Learner::path(const Oracle& oracle, Vector weights, const std::string& labe
     Summary summary = solver_.minimize(objective, std::move(start), monitor.observer(name, C));
     monitor.end_line();
     if (!monitor.stopped().empty()) summary.message = monitor.stopped();
-    each(C, summary);
+    if (C != values.back()) start = {summary.weights, summary.planes};
+    summary.planes.reset();
+    each(C, std::move(summary));
     if (!monitor.stopped().empty()) return;
-    start = {std::move(summary.weights), std::move(summary.planes)};
   }
 }
 

@@ -19,7 +19,7 @@ class Learner {
   // Minimises for each C in turn, starting from the weights and planes of the one before, and calls
   // each(C, summary). Ends early when the monitor stops a run.
   void path(const Oracle& oracle, Vector start, const std::string& label, Monitor& monitor,
-            const std::function<void(double C, const Summary& summary)>& each) const;
+            const std::function<void(double C, Summary summary)>& each) const;
 
   // What a summary file says of one run.
   nlohmann::json summary(const std::string& task, const Oracle& oracle, double C, const Summary& run) const;

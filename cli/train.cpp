@@ -132,9 +132,10 @@ int train(Arguments arguments) {
   std::vector<nlohmann::json> rows;
   Monitor monitor({learning.time_limit, target_gap(*solver), own.quiet, own.log});
   const Learner learner(learning, *solver, *executor);
-  learner.path(oracle, std::move(start), "", monitor, [&](double C, const Summary& run) {
+  learner.path(oracle, std::move(start), "", monitor, [&](double C, Summary run) {
     note(run.brief() + "\n");
-    Candidate candidate{run.weights, learner.summary(task_name, oracle, C, run), nullptr};
+    Candidate candidate{{}, learner.summary(task_name, oracle, C, run), nullptr};
+    candidate.weights = std::move(run.weights);
     candidate.weights.resize(oracle.dimension());
     if (validation) {
       candidate.metrics = task->evaluate(*validation, candidate.weights, {}, *executor);
@@ -150,7 +151,7 @@ int train(Arguments arguments) {
 
   best.summary["data"] = data->facts();
   best.summary["version"] = HINGE_VERSION;
-  save_model(own.model, *task, best.weights, best.summary, options);
+  save_model(own.model, *task, std::move(best.weights), best.summary, options);
   if (!own.summary.empty()) {
     nlohmann::json summary = best.summary;
     summary["options"] = options;

@@ -8,7 +8,7 @@ namespace hinge {
 
 static constexpr const char* kWeights = "weights";
 
-void save_model(const std::string& path, const AnyTask& task, Weights weights, const nlohmann::json& summary,
+void save_model(const std::string& path, const AnyTask& task, Vector weights, const nlohmann::json& summary,
                 const nlohmann::json& options) {
   Archive archive;
   task.save(archive);
@@ -17,7 +17,7 @@ void save_model(const std::string& path, const AnyTask& task, Weights weights, c
                     {"state", std::move(archive.header)},
                     {"options", options},
                     {"summary", summary}};
-  archive.arrays[kWeights] = Vector(weights.begin(), weights.end());
+  archive.arrays[kWeights] = std::move(weights);
   write_archive(path, archive);
 }
 

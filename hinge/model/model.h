@@ -13,7 +13,7 @@ struct Model {
   nlohmann::json options = nlohmann::json::object();  // of the training run
 };
 
-void save_model(const std::string& path, const AnyTask& task, Weights weights, const nlohmann::json& summary,
+void save_model(const std::string& path, const AnyTask& task, Vector weights, const nlohmann::json& summary,
                 const nlohmann::json& options);
 
 // Throws InputError when the file is missing, damaged, of another format, or of a task that is not built in.

@@ -105,6 +105,26 @@ class Behaviour(unittest.TestCase):
             runs = [self.train("m", "--solver", solver, *method, "--seed", 7, "--threads", t)[1].tobytes() for t in (1, 1, 2, 3)]
             self.assertEqual(len(set(runs)), 1, solver)
 
+    def test_same_bits_for_sequences(self):
+        recipes = pathlib.Path(EXAMPLES) / "recipes.test"
+        for method in ("ssvm", "crf"):
+            arguments = ["--method", method, "--gap", 0.01]
+            runs = [self.train("m", *arguments, "--threads", t, task="sequence", data=recipes)[1].tobytes() for t in (1, 2)]
+            self.assertEqual(runs[0], runs[1], method)
+
+    def test_init_of_sequences_with_more_data(self):
+        text = (pathlib.Path(EXAMPLES) / "recipes.test").read_text().split("\n\n")
+        (self.folder / "half.txt").write_text("\n\n".join(text[: len(text) // 2]) + "\n")
+        (self.folder / "all.txt").write_text("\n\n".join(reversed(text)) + "\n")
+        arguments = ["--method", "crf", "--features", "observed", "-C", 100, "--gap", 1e-3]
+        self.train("half", *arguments, task="sequence", data="half.txt")
+        cold, _ = self.train("cold", *arguments, task="sequence", data="all.txt")
+        warm, _ = self.train("warm", *arguments, "--init", "half", task="sequence", data="all.txt")
+        self.assertLessEqual(abs(cold["primal"] - warm["primal"]), cold["gap"] + warm["gap"])
+        first = [json.loads(self.hinge("train", "sequence", "--data", "all.txt", "--model", "m", *arguments, "--max-passes", 1,
+                                       "--quiet", "--summary", "-", *init).stdout)["primal"] for init in ([], ["--init", "half"])]
+        self.assertLess(first[1], first[0])  # half of the way was done
+
     def test_other_seed_same_objective(self):
         one, _ = self.train("m", "--seed", 1)
         two, _ = self.train("m", "--seed", 2)
