@@ -18,6 +18,11 @@ std::string duration(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+// Relative; the solver's estimate where it has one, since its primal may be many rounds old.
+double shown_gap(const Progress& p) {
+  return std::isnan(p.estimated_gap) ? p.relative_gap() : p.estimated_gap / (p.dual + p.estimated_gap);
+}
+
 }  // namespace
 
 double estimate_remaining(const GapHistory& history, double target) {
@@ -51,7 +56,8 @@ bool Monitor::watch(const std::string& label, double C, const Progress& progress
     log_->write(object.dump() + "\n");
     log_->flush();
   }
-  if (std::isfinite(progress.gap())) history_.emplace_back(progress.seconds, progress.relative_gap());
+  if (const double gap = shown_gap(progress); std::isfinite(gap))
+    history_.emplace_back(progress.seconds, gap);
   if (!options_.quiet) show(label, progress);
   if (interrupt_.requested())
     stopped_ = "Stopped by Ctrl-C; the best weights so far are kept.";
@@ -69,7 +75,7 @@ void Monitor::show(const std::string& label, const Progress& p) {
   std::string line = fmt::format("{}{:6.1f} passes", label, p.passes);
   if (std::isfinite(p.primal)) line += fmt::format("  primal {:.6g}", p.primal);
   if (std::isfinite(p.dual)) line += fmt::format("  dual {:.6g}", p.dual);
-  if (std::isfinite(p.gap())) line += fmt::format("  gap {:.1e}", p.relative_gap());
+  if (const double gap = shown_gap(p); std::isfinite(gap)) line += fmt::format("  gap {:.1e}", gap);
   if (!std::isnan(p.gradient_norm)) line += fmt::format("  gradient {:.1e}", p.gradient_norm);
   line += "  " + duration(now);
   const double remaining = estimate_remaining(history_, options_.target_gap);

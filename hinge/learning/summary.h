@@ -18,6 +18,7 @@ struct Progress {
   double primal = std::numeric_limits<double>::infinity();  // best so far
   double dual = -std::numeric_limits<double>::infinity();   // best so far; −∞ where the solver has none
   double gradient_norm = std::numeric_limits<double>::quiet_NaN();  // lbfgs
+  double estimated_gap = std::numeric_limits<double>::quiet_NaN();  // where primal is rarely computed
   std::size_t planes = 0;                                           // held in memory
   double seconds = 0;  // since the start; for people, never for decisions
 

@@ -20,6 +20,7 @@ nlohmann::json to_json(const Progress& p) {
           {"gap", number(p.gap())},
           {"relative_gap", number(p.relative_gap())},
           {"gradient_norm", number(p.gradient_norm)},
+          {"estimated_gap", number(p.estimated_gap)},
           {"planes", p.planes},
           {"seconds", number(p.seconds)}};
 }

@@ -146,10 +146,13 @@ Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& 
     run.dual(model->dual());
     if (seen_gap <= settings.gap * std::abs(model->dual())) {
       descent.certify(w());
-      if (run.within(settings.gap)) return run.converged(settings.gap);
+      if (run.within(settings.gap)) {
+        run.round(model->planes(), NAN, seen_gap);
+        return run.converged(settings.gap);
+      }
       descent.cached_passes();
     }
-    const bool go_on = run.round(model->planes());
+    const bool go_on = run.round(model->planes(), NAN, seen_gap);
     const bool spent = run.passes() >= settings.max_passes;
     if (go_on && !spent) continue;
     descent.certify(w());

@@ -63,7 +63,8 @@ class Run {
   }
 
   // Ends a round: records it and asks the observer. False when the run must stop.
-  bool round(std::size_t planes = 0, double gradient_norm = std::numeric_limits<double>::quiet_NaN()) {
+  bool round(std::size_t planes = 0, double gradient_norm = std::numeric_limits<double>::quiet_NaN(),
+             double estimated_gap = std::numeric_limits<double>::quiet_NaN()) {
     ++summary_.iterations;
     Progress p;
     p.iteration = summary_.iterations;
@@ -72,6 +73,7 @@ class Run {
     p.primal = summary_.primal;
     p.dual = summary_.dual;
     p.gradient_norm = gradient_norm;
+    p.estimated_gap = estimated_gap;
     p.planes = planes;
     p.seconds = wall_.seconds();
     summary_.history.push_back(p);
