@@ -70,99 +70,135 @@ std::string table(const std::vector<nlohmann::json>& rows, const std::string& se
   return text;
 }
 
+// One run of the command, step by step.
+class Training {
+ public:
+  // Sets everything from the flags; false when they only ask for help.
+  bool configure(Arguments arguments) {
+    const std::string name = take_subject("train", arguments);
+    Flags flags(std::move(arguments));
+    flags.take("files", list_options(own_));
+    flags.take("learning", list_options(learning_));
+    if (!name.empty()) task_ = make_task(name);
+    if (task_) flags.take(name, task_->options());
+    solver_ = learning_.make_solver();
+    flags.take(solver_->name(), own_options(*solver_));
+    if (flags.help() || !task_) {
+      print_result(help_text("train", flags, list_tasks() + list_solvers()));
+      return false;
+    }
+    refuse_rest("train", flags, name, solver_->name());
+    check_flags(own_, learning_, flags);
+    check_files();
+    if (!own_.init.empty()) {
+      init_ = load_model(own_.init);
+      take_options(init_, *task_, flags);
+    }
+    executor_ = make_executor(static_cast<std::size_t>(learning_.threads));
+    return true;
+  }
+
+  void read() {
+    data_ = task_->read_training(own_.data);
+    note(facts_line("data", *data_));
+    if (own_.validation.empty()) return;
+    validation_ = task_->read({own_.validation});
+    note(facts_line("validation", *validation_));
+    const Vector zeros(data_->oracle().dimension());
+    metric(task_->evaluate(*validation_, zeros, {0}, *executor_), own_.select);  // is there such a metric?
+  }
+
+  void learn() {
+    const Oracle& oracle = data_->oracle();
+    Vector start = init_.task ? carry_over(init_, *task_, oracle.dimension()) : Vector{};
+    init_ = {};
+    Monitor monitor({learning_.time_limit, target_gap(*solver_), own_.quiet, own_.log});
+    const Learner learner(learning_, *solver_, *executor_);
+    learner.path(oracle, std::move(start), "", monitor, [&](double C, Summary run) {
+      note(run.brief() + "\n");
+      nlohmann::json summary = learner.summary(task_->name(), oracle, C, run);
+      consider({std::move(run.weights), std::move(summary), nullptr});
+    });
+    monitor.finish();
+    end_ = monitor.stopped().empty() ? best_.summary["message"].get<std::string>() : monitor.stopped();
+  }
+
+  void write() {
+    const nlohmann::json options = {{"learning", options_to_json(list_options(learning_))},
+                                    {"task", options_to_json(task_->options())},
+                                    {"solver", options_to_json(solver_->options())}};
+    best_.summary["data"] = data_->facts();
+    best_.summary["version"] = HINGE_VERSION;
+    save_model(own_.model, *task_, std::move(best_.weights), best_.summary, options);
+    if (!own_.summary.empty()) {
+      nlohmann::json summary = best_.summary;
+      summary["options"] = options;
+      if (rows_.size() > 1) summary["path"] = rows_;
+      OutputFile out(own_.summary);
+      out.write(json_text(summary, 2) + "\n");
+      out.commit();
+    }
+    if (rows_.size() > 1) say(table(rows_, own_.select, best_.summary["C"].get<double>()));
+    say(fmt::format("{} Model written to {}.\n", end_, own_.model));
+  }
+
+ private:
+  void check_files() {
+    files_.reads("--data", own_.data);
+    files_.reads("--validation", own_.validation);
+    files_.reads("--init", own_.init);
+    files_.reads(task_->options());
+    files_.writes("--model", own_.model);
+    files_.writes("--summary", own_.summary);
+    files_.writes("--log", own_.log);
+    files_.check();
+  }
+
+  void consider(Candidate candidate) {
+    candidate.weights.resize(data_->oracle().dimension());
+    if (validation_) {
+      candidate.metrics = task_->evaluate(*validation_, candidate.weights, {}, *executor_);
+      candidate.summary["validation"] = candidate.metrics;
+    }
+    rows_.push_back(candidate.summary);
+    if (best_.summary.is_null() ||
+        better(own_.select, metric(candidate.metrics, own_.select), metric(best_.metrics, own_.select)))
+      best_ = std::move(candidate);
+  }
+
+  void note(const std::string& text) const {
+    if (!own_.quiet) print_note(text);
+  }
+  // Results; they make way when a file goes to standard output.
+  void say(const std::string& text) const {
+    if (own_.quiet || files_.writes_standard_output())
+      note(text);
+    else
+      print_result(text);
+  }
+
+  TrainOptions own_;
+  LearningOptions learning_;
+  std::unique_ptr<AnyTask> task_;
+  std::unique_ptr<Solver> solver_;
+  std::unique_ptr<Executor> executor_;
+  FilePlan files_;
+  Model init_;
+  std::unique_ptr<Data> data_, validation_;
+  Candidate best_;
+  std::vector<nlohmann::json> rows_;  // summaries, one a C
+  std::string end_;                   // how the training ended, a sentence
+};
+
 }  // namespace
 
 int train(Arguments arguments) {
-  const std::string task_name = take_subject("train", arguments);
-  TrainOptions own;
-  LearningOptions learning;
-  Flags flags(std::move(arguments));
-  flags.take("files", list_options(own));
-  flags.take("learning", list_options(learning));
-  const std::unique_ptr<AnyTask> task = task_name.empty() ? nullptr : make_task(task_name);
-  if (task) flags.take(task_name, task->options());
-  const std::unique_ptr<Solver> solver = learning.make_solver();
-  flags.take(solver->name(), own_options(*solver));
-  if (flags.help() || !task) {
-    print_result(help_text("train", flags, list_tasks() + list_solvers()));
-    return 0;
-  }
-  refuse_rest("train", flags, task_name, solver->name());
-  check_flags(own, learning, flags);
-
-  FilePlan files;
-  files.reads("--data", own.data);
-  files.reads("--validation", own.validation);
-  files.reads("--init", own.init);
-  files.reads(task->options());
-  files.writes("--model", own.model);
-  files.writes("--summary", own.summary);
-  files.writes("--log", own.log);
-  files.check();
-  const auto say = [&](const std::string& text) {
-    if (own.quiet) return;
-    files.writes_standard_output() ? print_note(text) : print_result(text);
-  };
-  const auto note = [&](const std::string& text) {
-    if (!own.quiet) print_note(text);
-  };
+  Training training;
+  if (!training.configure(std::move(arguments))) return 0;
   std::signal(SIGPIPE, SIG_IGN);  // nobody reads our progress: go on
-
-  Model init;
-  if (!own.init.empty()) {
-    init = load_model(own.init);
-    take_options(init, *task, flags);
-  }
-  const std::unique_ptr<Data> data = task->read_training(own.data);
-  note(facts_line("data", *data));
-  const Oracle& oracle = data->oracle();
-  const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(learning.threads));
-  std::unique_ptr<Data> validation;
-  if (!own.validation.empty()) {
-    validation = task->read({own.validation});
-    note(facts_line("validation", *validation));
-    metric(task->evaluate(*validation, Vector(oracle.dimension()), {0}, *executor), own.select);
-  }
-  Vector start = init.task ? carry_over(init, *task, oracle.dimension()) : Vector{};
-
-  const nlohmann::json options = {{"learning", options_to_json(list_options(learning))},
-                                  {"task", options_to_json(task->options())},
-                                  {"solver", options_to_json(solver->options())}};
-  Candidate best;
-  std::vector<nlohmann::json> rows;
-  Monitor monitor({learning.time_limit, target_gap(*solver), own.quiet, own.log});
-  const Learner learner(learning, *solver, *executor);
-  learner.path(oracle, std::move(start), "", monitor, [&](double C, Summary run) {
-    note(run.brief() + "\n");
-    Candidate candidate{{}, learner.summary(task_name, oracle, C, run), nullptr};
-    candidate.weights = std::move(run.weights);
-    candidate.weights.resize(oracle.dimension());
-    if (validation) {
-      candidate.metrics = task->evaluate(*validation, candidate.weights, {}, *executor);
-      candidate.summary["validation"] = candidate.metrics;
-    }
-    rows.push_back(candidate.summary);
-    if (best.summary.is_null() ||
-        better(own.select, metric(candidate.metrics, own.select), metric(best.metrics, own.select)))
-      best = std::move(candidate);
-  });
-  monitor.finish();
-  if (rows.size() > 1) say(table(rows, own.select, best.summary["C"].get<double>()));
-
-  best.summary["data"] = data->facts();
-  best.summary["version"] = HINGE_VERSION;
-  save_model(own.model, *task, std::move(best.weights), best.summary, options);
-  if (!own.summary.empty()) {
-    nlohmann::json summary = best.summary;
-    summary["options"] = options;
-    if (rows.size() > 1) summary["path"] = rows;
-    OutputFile out(own.summary);
-    out.write(json_text(summary, 2) + "\n");
-    out.commit();
-  }
-  const std::string end =
-      monitor.stopped().empty() ? best.summary["message"].get<std::string>() : monitor.stopped();
-  say(fmt::format("{} Model written to {}.\n", end, own.model));
+  training.read();
+  training.learn();
+  training.write();
   return 0;
 }
 
