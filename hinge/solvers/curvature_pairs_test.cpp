@@ -19,7 +19,8 @@ Vector two_loop(const std::deque<std::pair<Vector, Vector>>& pairs, const Vector
     for (std::size_t j = 0; j < q.size(); ++j) q[j] -= alpha.back() * y[j];
   }
   const auto& [last_s, last_y] = pairs.back();
-  for (double& v : q) v *= dot(last_s, last_y) / dot(last_y, last_y);
+  const double gamma = dot(last_s, last_y) / dot(last_y, last_y);
+  for (double& v : q) v *= gamma;
   for (const auto& [s, y] : pairs) {
     const double factor = alpha.back() - dot(y, q) / dot(s, y);
     alpha.pop_back();

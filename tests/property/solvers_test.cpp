@@ -43,7 +43,8 @@ Problem<MulticlassTask> multiclass(std::uint64_t seed) {
 // Sequences of 2 to 6 tokens; each label likes one attribute, and its successor.
 Problem<SequenceTask> sequences(std::uint64_t seed) {
   constexpr std::size_t kAttributes = 6, kLabels = 3;
-  Problem<SequenceTask> problem{{Emissions::all(kAttributes, kLabels), kLabels, Transitions::all(kLabels), true, Hamming{}}, {}};
+  Problem<SequenceTask> problem{
+      {Emissions::all(kAttributes, kLabels), kLabels, Transitions::all(kLabels), true, Hamming{}}, {}};
   Random random(seed);
   for (int i = 0; i < 40; ++i) {
     auto& [x, y, weight] = problem.examples.emplace_back();
