@@ -44,6 +44,7 @@ std::string default_templates(std::size_t columns) {
   text.line("Ubias");
   for (const int r : {-2, -1, 0, 1, 2}) text.join("w", 'x', 0, {r});
   for (const int r : {-1, 0}) text.join("w", 'x', 0, {r, r + 1});
+  text.join("w", 'x', 0, {-1, 1});
   for (const int r : {-1, 0, 1}) text.join("lower", 'l', 0, {r});
   for (const int r : {-1, 0, 1}) text.join("shape", 's', 0, {r});
   for (int n = 1; n <= 4; ++n) {
@@ -56,8 +57,7 @@ std::string default_templates(std::size_t columns) {
     for (const int r : {-2, -1, 0, 1, 2}) text.join(name, 'x', c, {r});
     for (const int r : {-2, -1, 0, 1}) text.join(name, 'x', c, {r, r + 1});
     for (const int r : {-2, -1, 0}) text.join(name, 'x', c, {r, r + 1, r + 2});
-    for (const int r : {-1, 0, 1}) text.line(fmt::format("U{}[{}]|w[0]=%x[{},{}]|%x[0,0]", name, r, r, c));
-    for (const int r : {-1, 1}) text.line(fmt::format("U{}[0]|w[{}]=%x[0,{}]|%x[{},0]", name, r, c, r));
+    for (const int r : {-2, -1}) text.join(name, 'x', c, {r, r + 1, r + 2, r + 3});
   }
   text.line("B");
   return text.take();

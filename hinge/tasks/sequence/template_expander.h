@@ -1,7 +1,7 @@
 // Attributes of the tokens of many sentences, fast: what a template gave for some texts is remembered by the
 // numbers of those texts, so that its name is put together and looked up once.
 //
-// A template with one macro remembers in an array by text; with two or three in a hash table whose keys are
+// A template with one macro remembers in an array by text; with two to four in a hash table whose keys are
 // exact; longer ones are expanded each time.
 #pragma once
 
@@ -23,7 +23,7 @@ class TemplateExpander {
   void add_attributes(std::ptrdiff_t row);
 
  private:
-  static constexpr std::size_t kLongestKey = 3;
+  static constexpr std::size_t kLongestKey = 4;
   // Beside the attributes' own numbers, and StringTable::kNone for one that the schema lacks:
   static constexpr Index kNotYet = StringTable::kNone - 1, kLeftOut = StringTable::kNone - 2;
   using Key = std::array<Index, kLongestKey + 1>;  // the template, then its texts
