@@ -37,4 +37,4 @@ def cpu_seconds_to(result, primal):
     """Processor seconds of the solver until its best objective was at most `primal`; None when it never was.
     The log has elapsed seconds, which are scaled by what the processor worked in them."""
     rate = result["cpu_seconds"] / result["seconds"]
-    return next((round_["seconds"] * rate for round_ in result["log"] if round_["primal"] <= primal), None)
+    return next((round_["seconds"] * rate for round_ in result["log"] if round_["primal"] is not None and round_["primal"] <= primal), None)
