@@ -38,14 +38,17 @@ class Descent {
     return std::accumulate(gap_.begin(), gap_.end(), 0.0);
   }
 
-  // Solves blocks on cached planes while that pays better than the oracle.
+  // Solves blocks on cached planes, in random order, while that pays better than the oracle.
   void cached_passes() {
-    for (int pass = 0; pass < 1000; ++pass) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < model_->blocks(); ++i)
+      if (model_->planes(i) > 0) order.push_back(i);
+    for (double gap = 1; gap > 0;) {
+      random_.shuffle(order);
       const Start start = mark();
-      double gap = 0;
-      for (std::size_t i = 0; i < model_->blocks(); ++i)
-        if (model_->planes(i) > 0) gap += objective_.block_weight(i) * model_->optimize_block(i).before.gap();
-      if (since(start, 0) < rate_ || gap <= 0) break;
+      gap = 0;
+      for (std::size_t i : order) gap += objective_.block_weight(i) * model_->optimize_block(i).before.gap();
+      if (since(start, 0) < rate_) break;
     }
   }
 
