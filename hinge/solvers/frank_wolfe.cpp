@@ -38,17 +38,18 @@ class Descent {
     return std::accumulate(gap_.begin(), gap_.end(), 0.0);
   }
 
-  // Solves blocks on cached planes, in random order, while that pays better than the oracle.
+  // Solves blocks on cached planes, in random order, while that pays better than the oracle and the blocks'
+  // own gaps matter for the stopping rule.
   void cached_passes() {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < model_->blocks(); ++i)
       if (model_->planes(i) > 0) order.push_back(i);
-    for (double gap = 1; gap > 0;) {
+    for (;;) {
       random_.shuffle(order);
       const Start start = mark();
-      gap = 0;
+      double gap = 0;
       for (std::size_t i : order) gap += objective_.block_weight(i) * model_->optimize_block(i).before.gap();
-      if (since(start, 0) < rate_) break;
+      if (since(start, 0) <= rate_ || gap <= 0.5 * options_.gap * std::abs(model_->dual())) break;
     }
   }
 
@@ -140,15 +141,18 @@ Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& 
   const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, block_weights(objective));
   run.planes(model);
   Descent descent(settings, objective, run, model);
-  const auto w = [&] { return Vector(model->weights().begin(), model->weights().end()); };
+  const auto certify = [&] {
+    model->rebuild();  // what is certified has no rounding errors of the steps that led here
+    descent.certify({model->weights().begin(), model->weights().end()});
+  };
 
   if (!start.weights.empty() && model->planes() == 0) descent.certify(starting_weights(objective, start));
   for (;;) {
     const double seen_gap = descent.oracle_pass();
     descent.cached_passes();
     run.dual(model->dual());
-    if (seen_gap <= settings.gap * std::abs(model->dual())) {
-      descent.certify(w());
+    if (seen_gap <= 2 * settings.gap * std::abs(model->dual())) {  // it was seen before the cached passes
+      certify();
       if (run.within(settings.gap)) {
         run.round(model->planes(), NAN, seen_gap);
         return run.converged(settings.gap);
@@ -158,7 +162,7 @@ Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& 
     const bool go_on = run.round(model->planes(), NAN, seen_gap);
     const bool spent = run.passes() >= settings.max_passes;
     if (go_on && !spent) continue;
-    descent.certify(w());
+    certify();
     return go_on ? run.passes_spent(settings.max_passes) : run.stopped();
   }
 }

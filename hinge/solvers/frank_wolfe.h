@@ -6,9 +6,8 @@
 //                        find its best plane at w, add it, solve the example's block exactly
 //     cached passes  solve the blocks again on the planes they hold, as long as a pass gains more dual per
 //                    multiplication than the last oracle pass did
-//     certificate    when the gaps seen during the pass sum to little enough: all planes at one w, which
-//     gives
-//                    the primal value (and new planes, so that the pass is not lost)
+//     certificate    when the gaps seen in the pass sum to little enough: all planes at one w, so that the
+//                    primal value is known; the planes are added, so that the pass is not lost
 //
 // Work is counted in multiplications, never in time, and planes are found in batches of fixed size at one w,
 // so that runs repeat bit for bit with any number of threads.
