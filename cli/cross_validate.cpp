@@ -1,6 +1,7 @@
 // hinge cross-validate: a warm-started path of C on every fold, and what it gives on the rest.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -36,17 +37,26 @@ struct CrossValidateOptions {
   }
 };
 
-// Examples of each fold, in ascending order; sizes differ by one at most.
-std::vector<std::vector<std::size_t>> make_folds(std::size_t examples, std::size_t count,
-                                                 std::uint64_t seed) {
+using Folds = std::vector<std::vector<std::size_t>>;  // examples of each, in ascending order
+
+// Sizes differ by one at most.
+Folds make_folds(std::size_t examples, std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> order(examples);
   for (std::size_t i = 0; i < examples; ++i) order[i] = i;
   Random(seed).shuffle(order);
   std::vector<std::size_t> fold_of(examples);
   for (std::size_t k = 0; k < examples; ++k) fold_of[order[k]] = k % count;
-  std::vector<std::vector<std::size_t>> folds(count);
+  Folds folds(count);
   for (std::size_t i = 0; i < examples; ++i) folds[fold_of[i]].push_back(i);
   return folds;
+}
+
+std::vector<std::size_t> all_but(const Folds& folds, std::size_t left_out) {
+  std::vector<std::size_t> rest;
+  for (std::size_t k = 0; k < folds.size(); ++k)
+    if (k != left_out) rest.insert(rest.end(), folds[k].begin(), folds[k].end());
+  std::ranges::sort(rest);
+  return rest;
 }
 
 struct Estimate {
@@ -127,16 +137,12 @@ int cross_validate(Arguments arguments) {
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(learning.threads));
   metric(task->evaluate(*data, Vector(data->oracle().dimension()), {0}, *executor), own.select);
 
-  const auto folds = make_folds(data->size(), count, learning.seed);
+  const Folds folds = make_folds(data->size(), count, learning.seed);
   const Learner learner(learning, *solver, *executor);
   Monitor monitor({learning.time_limit, target_gap(*solver), own.quiet, own.log});
   std::map<double, Metrics> by_C;
   for (std::size_t k = 0; k < count && monitor.stopped().empty(); ++k) {
-    std::vector<std::size_t> rest;
-    for (std::size_t j = 0; j < count; ++j)
-      if (j != k) rest.insert(rest.end(), folds[j].begin(), folds[j].end());
-    std::sort(rest.begin(), rest.end());
-    const SubsetOracle subset(data->oracle(), rest);
+    const SubsetOracle subset(data->oracle(), all_but(folds, k));
     learner.path(subset, {}, fmt::format("fold {} of {}  ", k + 1, count), monitor,
                  [&](double C, Summary run) {
                    if (!monitor.stopped().empty()) return;

@@ -18,7 +18,7 @@ std::vector<std::string> metric_names(const nlohmann::json& metrics) {
 }
 
 double metric(const nlohmann::json& metrics, const std::string& name) {
-  if (!metrics.contains(name) || !metrics[name].is_number())
+  if (!metrics.contains(name) || !metrics[name].is_number_float())
     fail("there is no metric '{}' to select by: use one of {}.", name,
          fmt::format("{}", fmt::join(metric_names(metrics), ", ")));
   return metrics[name].get<double>();
