@@ -121,12 +121,6 @@ std::string wrap(const std::string& text, std::size_t indent, std::size_t width)
 
 }  // namespace
 
-std::string flag_of(const std::string& name) {
-  std::string flag = "--" + name;
-  std::ranges::replace(flag, '_', '-');
-  return flag;
-}
-
 void Flags::take(const std::string& group, const std::vector<OptionRef>& options) {
   CLI::App app;
   app.set_help_flag();

@@ -11,9 +11,6 @@ namespace hinge {
 
 using Arguments = std::vector<std::string>;
 
-// The flag of an option's name.
-std::string flag_of(const std::string& name);
-
 // Flags are taken in stages, because an early one (--solver) decides which later ones there are.
 class Flags {
  public:

@@ -17,13 +17,19 @@ std::string Range::text() const {
   return from.empty() ? to : to.empty() ? from : from + " and " + to;
 }
 
+std::string flag_of(std::string_view name) {
+  std::string flag = fmt::format("--{}", name);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
 void check_option(std::string_view name, double value, const Range& range) {
-  if (!range.contains(value)) fail("--{} is {}, but must be {}.", name, value, range.text());
+  if (!range.contains(value)) fail("{} is {}, but must be {}.", flag_of(name), value, range.text());
 }
 
 void check_option(std::string_view name, const std::string& value, const Range& range) {
   if (!range.words.empty() && std::ranges::find(range.words, value) == range.words.end())
-    fail("--{} is '{}', but must be {}.", name, value, range.text());
+    fail("{} is '{}', but must be {}.", flag_of(name), value, range.text());
 }
 
 }  // namespace hinge

@@ -40,6 +40,9 @@ inline const Range at_least_one{.low = 1, .high = std::numeric_limits<double>::m
 inline Range between(double low, double high) { return {.low = low, .high = high}; }
 inline Range one_of(std::vector<std::string> words) { return {.words = std::move(words)}; }
 
+// The flag of an option's name: --max-passes of max_passes.
+std::string flag_of(std::string_view name);
+
 // Throws InputError that names the option, the value and what it takes.
 void check_option(std::string_view name, double value, const Range& range);
 void check_option(std::string_view name, const std::string& value, const Range& range);

@@ -27,12 +27,12 @@ struct TrainOptions {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("bias", self.bias, not_negative, "value of one more feature that every example has; 0: none");
-    visit("cost-matrix", self.cost_matrix, any,
+    visit("cost_matrix", self.cost_matrix, any,
           "file with what each confusion costs; without it every error costs 1");
     visit(
-        "class-weights", self.class_weights, any,
+        "class_weights", self.class_weights, any,
         "CLASS:W multiplies the weight of that class's examples; 'balanced' gives all classes the same sum");
-    visit("feature-names", self.feature_names, any, "file whose line i names feature i, for inspect");
+    visit("feature_names", self.feature_names, any, "file whose line i names feature i, for inspect");
   }
 };
 

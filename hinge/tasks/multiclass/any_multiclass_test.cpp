@@ -126,7 +126,7 @@ TEST_F(Multiclass, BiasIsOneMoreFeature) {
 }
 
 TEST_F(Multiclass, CostsComeFromAMatrix) {
-  set(task_->options(), "cost-matrix", folder_.write("costs", "b a c\na 2 0 4\nb 0 3 1\nc 1 1 0\n"));
+  set(task_->options(), "cost_matrix", folder_.write("costs", "b a c\na 2 0 4\nb 0 3 1\nc 1 1 0\n"));
   const auto data = train("b 1:1\na 2:1\n");
   EXPECT_EQ(data->facts()["classes"], 3);
   EXPECT_EQ(task_->check(*data), "");
@@ -140,7 +140,7 @@ TEST_F(Multiclass, CostsComeFromAMatrix) {
 TEST_F(Multiclass, WeighsClasses) {
   const std::string text = "a 1:1\nb 1:1\nb 1:1\nb cost:2 1:1\n? 1:1\n";
   const auto weights = [&](std::vector<std::string> option) {
-    set(task_->options(), "class-weights", std::move(option));
+    set(task_->options(), "class_weights", std::move(option));
     const auto data = train(text);
     std::vector<double> result;
     for (std::size_t i = 0; i < data->size(); ++i) result.push_back(data->oracle().weight(i));
@@ -155,7 +155,7 @@ TEST_F(Multiclass, WeighsClasses) {
 }
 
 TEST_F(Multiclass, NamesFeatures) {
-  set(task_->options(), "feature-names", folder_.write("names", "one\ntwo\ntwo\nfour\n"));
+  set(task_->options(), "feature_names", folder_.write("names", "one\ntwo\ntwo\nfour\n"));
   const auto data = train("a 2:1\nb 3:1 4:1\n");
   EXPECT_EQ(task_->feature_name(1), "two -> b");
   EXPECT_EQ(task_->feature_name(2), "two -> a");
@@ -166,8 +166,8 @@ TEST_F(Multiclass, NamesFeatures) {
 
 TEST_F(Multiclass, ComesBackFromAnArchive) {
   set(task_->options(), "bias", 2.0);
-  set(task_->options(), "cost-matrix", folder_.write("costs", "a b\na 0 4\nb 3 0\n"));
-  set(task_->options(), "feature-names", folder_.write("names", "one\ntwo\n"));
+  set(task_->options(), "cost_matrix", folder_.write("costs", "a b\na 0 4\nb 3 0\n"));
+  set(task_->options(), "feature_names", folder_.write("names", "one\ntwo\n"));
   const auto trained = train("a 1:1\nb 2:2\n");
   const Vector w = {1, 2, 3, 4, 5, 5.5};
   const std::string later = "b 1:1 2:1\na 2:-1\nc 3:1\n";

@@ -32,7 +32,7 @@ struct ModelOptions {
     visit("bias", self.bias, any, "one more attribute that every position has");
     visit("loss", self.loss, one_of({"count", "normalised"}),
           "errors of a sequence: their number, or their share");
-    visit("label-costs", self.label_costs, any,
+    visit("label_costs", self.label_costs, any,
           "LABEL:COST of an error on a position with that true label; else 1");
   }
 };
