@@ -75,7 +75,8 @@ void Monitor::show(const std::string& label, const Progress& p) {
   std::string line = fmt::format("{}{:6.1f} passes", label, p.passes);
   if (std::isfinite(p.primal)) line += fmt::format("  primal {:.6g}", p.primal);
   if (std::isfinite(p.dual)) line += fmt::format("  dual {:.6g}", p.dual);
-  if (const double gap = shown_gap(p); std::isfinite(gap)) line += fmt::format("  gap {:.1e}", gap);
+  if (const double gap = shown_gap(p); std::isfinite(gap))
+    line += fmt::format("  gap {}{:.1e}", std::isnan(p.estimated_gap) ? "" : "~", gap);
   if (!std::isnan(p.gradient_norm)) line += fmt::format("  gradient {:.1e}", p.gradient_norm);
   line += "  " + duration(now);
   const double remaining = estimate_remaining(history_, options_.target_gap);

@@ -222,7 +222,7 @@ class Behaviour(unittest.TestCase):
             pass
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0)
-        self.assertRegex(seen, rb"\r +[0-9.]+ passes(  [a-z]+ [-0-9.e+]+)+  [0-9.]+ s")
+        self.assertRegex(seen, rb"\r +[0-9.]+ passes(  [a-z]+ ~?[-0-9.e+]+)+  [0-9.]+ s")
         self.assertIn(b"\x1b[K", seen)
 
     def test_quiet_is_silent(self):
