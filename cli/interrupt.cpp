@@ -19,11 +19,13 @@ Interrupt::Interrupt() {
 }
 
 Interrupt::~Interrupt() {
+  if (ignored_) return;
   sigaction(SIGINT, &old_interrupt_, nullptr);
   sigaction(SIGTERM, &old_terminate_, nullptr);
 }
 
 void Interrupt::ignore() {
+  ignored_ = true;
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
 }

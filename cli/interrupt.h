@@ -14,9 +14,10 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   bool requested() const;
-  void ignore();  // from now on, so that files are written to their end
+  void ignore();  // for good, so that files are written to their end
 
  private:
+  bool ignored_ = false;
   struct sigaction old_interrupt_ {
   }, old_terminate_{};
 };
