@@ -10,9 +10,6 @@ namespace hinge {
 
 std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string>& files, bool quiet) {
   std::unique_ptr<Data> data = model.task->read(files);
-  if (data->oracle().dimension() != model.weights.size())
-    fail("the model has {} weights, but its dictionaries mean {}: train it again.", model.weights.size(),
-         data->oracle().dimension());
   if (!quiet) print_note(facts_line("data", *data));
   return data;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -31,5 +32,18 @@ struct Archive {
     return *array;
   }
 };
+
+// header[key] as a whole number within the range of T; InputError for anything else (JSON has 1e300 too).
+template <class T>
+T whole_number(const nlohmann::json& header, const char* key) {
+  const nlohmann::json& value = header.at(key);
+  const bool fits =
+      value.is_number_unsigned()
+          ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max())
+          : value.is_number_integer() && std::is_signed_v<T> &&
+                value.get<std::int64_t>() >= static_cast<std::int64_t>(std::numeric_limits<T>::min());
+  if (!fits) fail("the model's '{}' is {}, where a whole number belongs: it is damaged.", key, value.dump());
+  return value.get<T>();
+}
 
 }  // namespace hinge

@@ -43,6 +43,9 @@ Model load_model(const std::string& path) {
     fail_at(path, 0, "does not hold what a model of task {} needs ({}): train it again.", model.task->name(),
             error.what());
   }
+  if (model.weights.size() != model.task->dimension())
+    fail_at(path, 0, "has {} weights, but its dictionaries mean {}: train it again.", model.weights.size(),
+            model.task->dimension());
   return model;
 }
 

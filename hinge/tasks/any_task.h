@@ -52,6 +52,7 @@ class AnyTask {
   // Predictions in the input's own format, in input order.
   virtual void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const = 0;
 
+  virtual Index dimension() const = 0;  // of the weights; after read_training or load
   virtual std::string feature_name(Index feature) const = 0;
   // Runs check_task on the examples; empty when every property holds, else what failed.
   virtual std::string check(const Data& data) const = 0;

@@ -184,6 +184,7 @@ class AnyMulticlass final : public AnyTask {
     });
   }
 
+  Index dimension() const override { return task_->dimension(); }
   std::string feature_name(Index weight) const override {
     const auto count = static_cast<Index>(classes_.size());
     const Index feature = weight / count;

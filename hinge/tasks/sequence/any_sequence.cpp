@@ -131,6 +131,7 @@ class AnySequence final : public AnyTask {
     });
   }
 
+  Index dimension() const override { return tagger_->dimension(); }
   std::string feature_name(Index weight) const override {
     const auto label = [&](std::size_t k) { return schema_.labels.text(static_cast<Index>(k)); };
     const std::size_t K = schema_.labels.size();
@@ -168,11 +169,11 @@ class AnySequence final : public AnyTask {
 
   void load(const Archive& archive) override {
     schema_.load(archive);
-    emissions_ = Emissions::load(archive);
+    emissions_ = Emissions::load(archive, schema_.attributes.size(), schema_.labels.size());
     const auto& header = archive.header.at("sequence");
     header.at("format").get_to(format_.format);
-    header.at("order").get_to(model_.order);
-    header.at("beam").get_to(model_.beam);
+    model_.order = whole_number<int>(header, "order");
+    model_.beam = whole_number<int>(header, "beam");
     header.at("boundaries").get_to(model_.boundaries);
     header.at("loss").get_to(model_.loss);
     header.at("label_costs").get_to(model_.label_costs);

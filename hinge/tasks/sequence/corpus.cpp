@@ -19,7 +19,7 @@ void SequenceSchema::load(const Archive& archive) {
     fail("the model has no 'sequence_schema': it was written by another version or damaged.");
   try {
     const auto& own = header.at("sequence_schema");
-    columns = own.at("columns").get<std::size_t>();
+    columns = whole_number<std::size_t>(own, "columns");
     templates = own.at("templates").get<std::string>();
     transitions = own.at("transitions").get<bool>();
   } catch (const nlohmann::json::exception& error) {

@@ -53,11 +53,12 @@ void Emissions::save(Archive& archive) const {
   archive.arrays["emissions.label"] = label_;
 }
 
-Emissions Emissions::load(const Archive& archive) {
+Emissions Emissions::load(const Archive& archive, std::size_t attributes, std::size_t labels) {
   const auto& header = archive.header.at("emissions");
-  Emissions e = all(0, 0);
-  e.attributes_ = header.at("attributes").get<std::size_t>();
-  e.labels_ = header.at("labels").get<std::size_t>();
+  Emissions e = all(attributes, labels);
+  if (whole_number<std::size_t>(header, "attributes") != attributes ||
+      whole_number<std::size_t>(header, "labels") != labels)
+    fail("the model's features are not those of its dictionaries: train it again.");
   if (!header.at("observed").get<bool>()) return e;
   e.first_ = archive.get<std::uint32_t>("emissions.first");
   e.label_ = archive.get<std::uint32_t>("emissions.label");

@@ -73,7 +73,8 @@ class Emissions {
   }
 
   void save(Archive& archive) const;
-  static Emissions load(const Archive& archive);
+  // Throws InputError when the archive's are of other numbers of attributes and labels.
+  static Emissions load(const Archive& archive, std::size_t attributes, std::size_t labels);
 
  private:
   std::size_t attributes_ = 0, labels_ = 0;

@@ -53,7 +53,7 @@ TEST(SequenceSchema, RefusesADamagedArchive) {
   Archive archive;
   schema.save(archive);
   archive.header["sequence_schema"]["columns"] = "two";
-  expect_input_error([&] { schema.load(archive); }, "sequence_schema");
+  expect_input_error([&] { schema.load(archive); }, "'columns' is \"two\"");
 }
 
 }  // namespace

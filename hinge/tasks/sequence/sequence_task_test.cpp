@@ -87,7 +87,7 @@ TEST(Emissions, ObservedPairsAreThoseOfTheData) {
   EXPECT_EQ(pairs, expected);
   Archive archive;
   emissions.save(archive);
-  EXPECT_EQ(Emissions::load(archive).size(), emissions.size());
+  EXPECT_EQ(Emissions::load(archive, kAttributes, kLabels).size(), emissions.size());
 }
 
 TEST(Hamming, UnseenLabelsAreErrorsAndUnknownOnesAreNot) {

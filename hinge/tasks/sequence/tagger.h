@@ -21,6 +21,7 @@ class SequenceData : public Data {
 class Tagger {
  public:
   virtual ~Tagger() = default;
+  virtual Index dimension() const = 0;
   virtual std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const = 0;
   virtual double loss(const Labels& y, const Labels& answer) const = 0;
   virtual Labels best(const Sequence& x, Weights w) const = 0;
@@ -36,6 +37,7 @@ class TaggerOf final : public Tagger {
  public:
   explicit TaggerOf(T task) : task_(std::make_shared<const T>(std::move(task))) {}
   const T& task() const { return *task_; }
+  Index dimension() const override { return task_->dimension(); }
 
   std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const override {
     std::vector<Example<T>> examples(corpus.inputs.size());
