@@ -12,7 +12,9 @@
 #endif
 
 // g++ 12 takes arrays of vectors in a cloned function for uninitialised.
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 namespace hinge::kernels {
 namespace {
