@@ -10,7 +10,8 @@ from support import machine, process
 class Hinge:
     def __init__(self):
         self.program = machine.hinge()
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hinge-bench-"))
+        self.scratch = tempfile.TemporaryDirectory(prefix="hinge-bench-")
+        self.folder = pathlib.Path(self.scratch.name)
 
     def train(self, task, *flags, model="model"):
         """Trains on one thread. The summary, with "process_cpu_seconds" (reading and writing too), "peak_mb" and the run "log"."""
