@@ -20,10 +20,11 @@ namespace hinge::kernels {
 namespace {
 
 // Four numbers that are computed together, at any address.
-using Lane = double __attribute__((vector_size(kLane * sizeof(double)), aligned(alignof(double)), may_alias));
+// (An alignment behind the = would be lost on clang.)
+using Lane __attribute__((vector_size(kLane * sizeof(double)), aligned(alignof(double)), may_alias)) = double;
 
-using Bits =
-    std::uint64_t __attribute__((vector_size(kLane * sizeof(double)), aligned(alignof(double)), may_alias));
+using Bits __attribute__((vector_size(kLane * sizeof(double)), aligned(alignof(double)), may_alias)) =
+    std::uint64_t;
 
 // x becomes exp(x) = 2^n exp(r), |r| ≤ ln 2 / 2, with a Taylor polynomial of degree 13 for exp(r).
 [[gnu::always_inline]] inline void exponentiate(Lane& x) {
