@@ -32,7 +32,6 @@ def compare(hinge, repeats):
 def synthetic(size, seed):
     path = machine.BUILD / "synthetic-{sequences}-{length}-{labels}-{seed}".format(**size, seed=seed)
     if not path.exists():
-        machine.BUILD.mkdir(parents=True, exist_ok=True)
         words = [size["sequences"], size["length"], size["labels"], 50, seed]
         with open(path, "w") as out:  # not through this script's memory, which counts into its children's
             subprocess.run(["python3", machine.SOURCE / "bench" / "synthetic.py", *map(str, words)], stdout=out, check=True)

@@ -10,6 +10,7 @@ import subprocess
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PEERS = SOURCE / "bench" / "peers"
 BUILD = SOURCE / "build" / "bench"
+BUILD.mkdir(parents=True, exist_ok=True)
 HINGE_BUILD = BUILD / "hinge"
 DATA = pathlib.Path(os.environ.get("HINGE_DATA", SOURCE.parent / "shared" / "data"))
 
@@ -65,7 +66,6 @@ def dlib_sequence():
     ensure_packages("g++", "libdlib-dev", "libblas3", "liblapack3")
     source, program = PEERS / "dlib_sequence.cpp", BUILD / "dlib_sequence"
     if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
-        BUILD.mkdir(parents=True, exist_ok=True)
         libraries = ["-ldlib", "-lpthread", "-l:libblas.so.3", "-l:liblapack.so.3"]
         call("g++", "-O3", "-std=c++17", source, "-o", program, *libraries)
     return program
