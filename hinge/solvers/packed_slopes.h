@@ -15,10 +15,6 @@ class PackedSlopes {
   std::size_t count() const { return start_.size() - 1; }
   std::size_t size() const { return index_.size(); }  // entries in all
   std::size_t size(std::size_t p) const { return start_[p + 1] - start_[p]; }
-  std::size_t bytes() const {
-    return index_.capacity() * sizeof(Index) + narrow_.capacity() * sizeof(float) +
-           wide_.capacity() * sizeof(double);
-  }
 
   void append(const SparseVector& slope);
   bool equals(std::size_t p, const SparseVector& slope) const;

@@ -18,12 +18,6 @@ PlaneModel::PlaneModel(Index dimension, Vector block_weights, Regulariser regula
   dense_.assign(dimension, 0.0);
 }
 
-std::size_t PlaneModel::bytes() const {
-  std::size_t sum = (weights_.capacity() + dense_.capacity()) * sizeof(double);
-  for (const Block& b : blocks_) sum += b.slopes.bytes() + b.gram.capacity() * sizeof(double);
-  return sum;
-}
-
 double PlaneModel::plane_at(const Block& block, std::size_t p) const {
   return block.offset[p] + block.slopes.dot(p, weights_.data());
 }

@@ -33,7 +33,6 @@ class PlaneModel {
   Weights weights() const { return weights_; }  // w(α)
   double dual() const { return dual_; }         // D(α)
   std::uint64_t work() const { return work_; }  // multiplications so far: a clock that repeats
-  std::size_t bytes() const;
 
   // Adds a plane to a block with α = 0; a copy of one that is there already is not kept.
   void add(std::size_t block, const Plane& plane);
