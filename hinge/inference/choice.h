@@ -38,6 +38,7 @@ class Choice {
     };
 
     Index structure() const { return winner_; }
+    Index most_probable() const { return soft_ ? static_cast<Index>(arg_max(amounts_)) : winner_; }
     bool soft() const { return soft_; }
     std::span<const double> amounts() const { return amounts_; }               // of every state, when soft
     std::span<const Use> uses() const { return {uses_.data(), uses_count_}; }  // ascending, when not soft

@@ -1,13 +1,17 @@
 // The reference for every engine: answers by going through all structures, one by one.
 //
 //     solve(scores, τ)                      = T_τ over s of scores(s)
-//     solve_slack(scores, losses, reference) = max over s of losses(s) (1 + scores(s) − reference)
+//     solve(scores, τy, τh)                 = T_τy over outputs y of T_τh over the s that have them, of
+//     scores(s) solve_slack(scores, losses, reference) = max over s of losses(s) (1 + scores(s) − reference)
 //     mean(other)                           = Σ_s p(s) other(s),   p the gradient of the last solve
 //
 // `mean` is what an engine's counts must give for any other scores of the same shape, so that counts are
 // compared without looking into them. Cost: the number of structures times the cost of `of`.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
+#include <span>
 #include <vector>
 
 #include "hinge/core/smooth_max.h"
@@ -20,6 +24,36 @@ template <class E>
 concept Enumerable = requires(const E& engine, const typename E::Scores& scores) {
   engine.for_each_structure(scores, [](const typename E::Structure&) {});
 };
+
+// An engine some of whose parts may be hidden: outputs(scores, s) is s with its hidden parts blotted out, so
+// that structures with the same outputs give equal answers.
+template <class E>
+concept HidingEngine =
+    Enumerable<E> && requires(const typename E::Scores& scores, const typename E::Structure& s) {
+      { E::outputs(scores, s) } -> std::equality_comparable;
+    };
+
+// T_τy over groups of T_τh within each; probability becomes its gradient. `group` numbers each value's group,
+// from 0 on.
+inline double grouped_smooth_max(std::span<const double> values, std::span<const std::size_t> group,
+                                 double output_temperature, double latent_temperature,
+                                 std::span<double> probability) {
+  std::vector<std::vector<std::size_t>> members;
+  for (std::size_t s = 0; s < group.size(); ++s) {
+    if (group[s] >= members.size()) members.resize(group[s] + 1);
+    members[group[s]].push_back(s);
+  }
+  std::vector<double> outer;
+  std::vector<std::vector<double>> inner(members.size());
+  for (std::size_t g = 0; g < members.size(); ++g) {
+    for (std::size_t s : members[g]) inner[g].push_back(values[s]);
+    outer.push_back(smooth_max(inner[g], latent_temperature, inner[g]));
+  }
+  const double value = smooth_max(outer, output_temperature, outer);
+  for (std::size_t g = 0; g < members.size(); ++g)
+    for (std::size_t k = 0; k < members[g].size(); ++k) probability[members[g][k]] = outer[g] * inner[g][k];
+  return value;
+}
 
 template <Enumerable E>
 class Enumeration {
@@ -37,6 +71,30 @@ class Enumeration {
   double solve(const Scores& scores, double temperature) {
     for_all([&](const Structure& s) { return scores.of(s); });
     return smooth_max(probability_, temperature, probability_);
+  }
+
+  double solve(const Scores& scores, double output_temperature, double latent_temperature)
+    requires HidingEngine<E>
+  {
+    for_all([&](const Structure& s) { return scores.of(s); });
+    const std::vector<double> values = probability_;
+    return grouped_smooth_max(values, groups(scores, structures_), output_temperature, latent_temperature,
+                              probability_);
+  }
+
+  // The number of each structure's outputs, in order of first appearance.
+  static std::vector<std::size_t> groups(const Scores& scores, const std::vector<Structure>& structures)
+    requires HidingEngine<E>
+  {
+    std::vector<decltype(E::outputs(scores, structures[0]))> seen;
+    std::vector<std::size_t> group;
+    for (const Structure& s : structures) {
+      const auto outputs = E::outputs(scores, s);
+      const auto place = std::find(seen.begin(), seen.end(), outputs);
+      group.push_back(static_cast<std::size_t>(place - seen.begin()));
+      if (place == seen.end()) seen.push_back(outputs);
+    }
+    return group;
   }
 
   double solve_slack(const Scores& scores, const Scores& losses, double reference) {

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <vector>
 
-#include "hinge/core/vector.h"
+#include "hinge/core/smooth_max.h"
 
 namespace hinge {
 
@@ -16,6 +16,13 @@ class PathCounts {
   std::size_t length() const { return path_.size(); }
   bool hard() const { return hard_; }
   const Path& structure() const { return path_; }
+  // The first label with most at each position.
+  Path most_probable() const {
+    if (hard_) return path_;
+    Path path(length());
+    for (std::size_t t = 0; t < length(); ++t) path[t] = static_cast<int>(arg_max({node(t), labels_}));
+    return path;
+  }
 
   // f(t, label, amount) for every label used at a position, in order of positions
   template <class F>

@@ -41,6 +41,7 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
 }
 
 void Objective::linearize(Weights w) {
+  following_ = false;
   clamped_.resize(size());
   executor_.run(size(), [&](std::size_t i) {
     if (!oracle_.determined(i)) oracle_.support(i, w, formulation_.query(Side::clamped), clamped_[i]);
@@ -56,11 +57,16 @@ void Objective::plane_at_scale(std::size_t i, double scale, Weights v, Plane& ou
     out.offset *= scale;
     return;
   }
-  assert(!clamped_.empty() && "linearize first");
-  static thread_local Plane free;
+  assert((following_ || !clamped_.empty()) && "linearize first");
+  static thread_local Plane free, now;
   oracle_.support(i, v, formulation_.query(Side::free).at_scale(scale), free);
-  combine(free.slope, -1, clamped_[i].slope, out.slope);
-  out.offset = scale * free.offset - clamped_[i].offset;
+  if (following_) {
+    oracle_.support(i, v, formulation_.query(Side::clamped).at_scale(scale), now);
+    now.offset *= scale;
+  }
+  const Plane& clamped = following_ ? now : clamped_[i];
+  combine(free.slope, -1, clamped.slope, out.slope);
+  out.offset = scale * free.offset - clamped.offset;
 }
 
 bool Objective::serves_scaling() const {
@@ -76,8 +82,9 @@ double Objective::add_excess(std::size_t i, Weights w, double factor, std::span<
   ++calls_;
   if (oracle_.determined(i))
     return oracle_.add_support(i, w, formulation_.query(Side::excess), factor, slope);
-  assert(!clamped_.empty() && "linearize first");
+  assert((following_ || !clamped_.empty()) && "linearize first");
   const double free = oracle_.add_support(i, w, formulation_.query(Side::free), factor, slope);
+  if (following_) return free - oracle_.add_support(i, w, formulation_.query(Side::clamped), -factor, slope);
   clamped_[i].slope.add_to(slope, -factor);
   return free - clamped_[i].at(w);
 }

@@ -5,7 +5,7 @@
 //
 // Where a label admits one structure, clamped is linear and the excess convex. Where it does not,
 // `linearize(w)` replaces clamped by its plane at w, and the excess below means that convex upper bound (the
-// step of CCCP).
+// step of CCCP); `follow()` takes clamped as it is, and the objective is not convex.
 #pragma once
 
 #include <atomic>
@@ -35,9 +35,13 @@ class Objective {
   Executor& executor() const { return executor_; }
   bool smooth() const { return formulation_.smooth(); }
 
-  // Whether some label admits several structures, so that `linearize` must come first.
+  // Whether some label admits several structures, so that `linearize` or `follow` must come first.
   bool needs_linearizing() const { return needs_linearizing_; }
   void linearize(Weights w);
+  // From now on planes touch the objective itself where they are asked, but need not lie below it: for
+  // solvers that use values and gradients only.
+  void follow() { clamped_.clear(), following_ = true; }
+  bool convex() const { return !needs_linearizing_ || !following_; }
 
   // The plane of excess_i that touches at w.
   void plane(std::size_t i, Weights w, Plane& out) const;
@@ -62,7 +66,7 @@ class Objective {
   double C_;
   Executor& executor_;
   Regulariser regulariser_;
-  bool needs_linearizing_ = false;
+  bool needs_linearizing_ = false, following_ = false;
   std::vector<Plane> clamped_;  // of the examples that are not determined, since the last linearize
   mutable std::atomic<std::size_t> calls_ = 0;
 };

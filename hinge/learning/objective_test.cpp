@@ -231,7 +231,7 @@ TEST(Formulation, IsFoundByName) {
   EXPECT_FALSE(Formulation::named("ssvm").smooth());
   EXPECT_TRUE(Formulation::named("crf").smooth());
   EXPECT_EQ(
-      complaint([] { Formulation::named("svm"); }).find("there is no method 'svm': use one of ssvm, crf"),
+      complaint([] { Formulation::named("svm"); }).find("there is no method 'svm': use one of ssvm, lssvm"),
       0u);
   EXPECT_EQ(complaint([] { Formulation::named("crf", Rescaling::slack); }),
             "--rescaling slack belongs to --method ssvm, not to crf: use --rescaling margin.");

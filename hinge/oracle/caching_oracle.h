@@ -23,7 +23,9 @@ class CachingOracle final : public Oracle {
   std::size_t size() const override { return exact_.size(); }
   double weight(std::size_t i) const override { return exact_.weight(i); }
   bool determined(std::size_t i) const override { return exact_.determined(i); }
+  double work(std::size_t i) const override { return exact_.work(i); }
   std::string refusal(const Query& query) const override { return exact_.refusal(query); }
+  InferenceReport inference() const override { return exact_.inference(); }
 
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
     exact_.support(i, w, query, out);

@@ -21,6 +21,8 @@ std::vector<Query> served_queries(const Oracle& oracle) {
     for (double loss_weight : {0.0, 1.0})
       for (Side side : {Side::free, Side::excess}) add({side, loss_weight, temperature, temperature});
   }
+  for (const auto& [output, latent] : {std::pair(0.0, 1.0), {0.3, 1.0}, {1.0, 0.3}, {1.0, 0.0}})
+    add({Side::free, 1, output, latent});
   add({Side::excess, 1, 0, 0, Rescaling::slack});
   return queries;
 }
@@ -30,8 +32,11 @@ std::string to_string(const Query& query) {
   if (query.rescaling == Rescaling::slack) return fmt::format("{} with slack rescaling", side);
   if (query.side == Side::clamped)
     return fmt::format("{} at temperature {:g}", side, query.output_temperature);
-  return fmt::format("{} with loss weight {:g} at temperature {:g}", side, query.loss_weight,
-                     query.output_temperature);
+  return fmt::format("{} with loss weight {:g} at temperature {:g}{}", side, query.loss_weight,
+                     query.output_temperature,
+                     query.latent_temperature == query.output_temperature
+                         ? ""
+                         : fmt::format(" and latent temperature {:g}", query.latent_temperature));
 }
 
 std::vector<std::size_t> sample(std::size_t size, int count) {
@@ -185,10 +190,21 @@ class OracleCheck {
     // Halving the step divides the error by 4, so |coarse − fine| is three times that of `fine`; a hundredth
     // of the convex bracket covers the rare case that higher orders cancel it.
     const double bracket = (ahead + behind - 2 * here) / (2 * kStep);
-    const double error = std::abs(coarse - fine) + 0.01 * std::abs(bracket) + rounding_ / kStep;
+    double error = std::abs(coarse - fine) + 0.01 * std::abs(bracket) + rounding_ / kStep;
+    if (!query.hard() && std::min(query.output_temperature, query.latent_temperature) == 0)
+      error += kink(i, query, round);
     expect(std::abs(fine - slope) <= error, i, query, round,
            "the slope along a direction is {:.12g}, but differences give {:.12g} ± {:.2g}.", slope, fine,
            error);
+  }
+
+  // How much a partly hard function's slope changes near w. The function is convex, so that its differences
+  // and its slope both lie between the slopes at the two ends.
+  double kink(std::size_t i, const Query& query, const Round& round) {
+    oracle_.support(i, round.forward, query, near_);
+    const double ahead = near_.slope.dot(round.direction);
+    oracle_.support(i, round.backward, query, near_);
+    return std::max(0.0, ahead - near_.slope.dot(round.direction));
   }
 
   void check_temperature(std::size_t i, const Query& query, const Round& round) {
@@ -202,9 +218,11 @@ class OracleCheck {
     if (zero_.empty()) zero_.assign(oracle_.dimension(), 0.0);
     const double log_count = value(i, zero_, counting);
     const double maximum = value(i, round.w, hard);
-    for (double temperature : {query.output_temperature, 1e-2 * query.output_temperature}) {
+    for (double factor : {1.0, 1e-2}) {
       Query soft = query;
-      soft.output_temperature = soft.latent_temperature = temperature;
+      soft.output_temperature *= factor;
+      soft.latent_temperature *= factor;
+      const double temperature = std::max(soft.output_temperature, soft.latent_temperature);
       const double excess = value(i, round.w, soft) - maximum;
       expect(excess >= -rounding_ && excess <= temperature * log_count + rounding_, i, soft, round,
              "it exceeds the maximum by {:.12g}, outside [0, temperature · log {:g} = {:.12g}].", excess,

@@ -51,8 +51,8 @@ CheckReport check_oracle(const Oracle& oracle, const CheckOptions& options = {})
 // What check_oracle and check_task share.
 namespace checking {
 
-// The queries the oracle serves of {free, clamped, excess} × {loss weight 0, 1} × {temperature 0, 0.3, 1} and
-// slack rescaling.
+// The queries the oracle serves of {free, clamped, excess} × {loss weight 0, 1} × {temperature 0, 0.3, 1}, of
+// free with two temperatures, and slack rescaling.
 std::vector<Query> served_queries(const Oracle& oracle);
 std::string to_string(const Query& query);
 std::vector<std::size_t> sample(std::size_t size, int count);

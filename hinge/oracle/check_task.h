@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "hinge/inference/enumeration.h"
 #include "hinge/oracle/check_oracle.h"
@@ -159,8 +160,10 @@ class TaskCheck {
       if (scores[s] != kForbidden)
         size = std::max({size, std::abs(values[s]) + factor * std::abs(truth), std::abs(slopes[s])});
     }
+    const std::vector<std::size_t> group = groups(i, query);
     Vector probability(values.size());
-    const double value = smooth_max(values, query.output_temperature, probability);
+    const double value =
+        grouped_smooth_max(values, group, query.output_temperature, query.latent_temperature, probability);
 
     Plane plane;
     oracle_.support(i, w, query, plane);
@@ -168,16 +171,50 @@ class TaskCheck {
     const double rounding = checking::kRelative * size;
     expect(std::abs(plane.at(w) - value) <= rounding, i, "{} is {:.17g}, but enumeration gives {:.17g}.",
            checking::to_string(query), plane.at(w), value);
-    if (query.hard() && !unique(values, rounding)) return;
+    if (!differentiable(values, group, query, rounding)) return;
     double slope = 0;
     for (std::size_t s = 0; s < slopes.size(); ++s)
       if (probability[s] > 0) slope += probability[s] * slopes[s];
-    const double amplified = query.hard() ? rounding : rounding * (1 + size / query.output_temperature);
+    double amplified = rounding;
+    for (double temperature : {query.output_temperature, query.latent_temperature})
+      if (temperature > 0) amplified = std::max(amplified, rounding * (1 + size / temperature));
     expect(std::abs(plane.slope.dot(other) - slope) <= amplified, i,
            "the slope of {} along other weights is {:.17g}, but enumeration gives {:.17g}.",
            checking::to_string(query), plane.slope.dot(other), slope);
   }
 
+  // Structures that differ in hidden parts only are one group. A clamped query has one temperature.
+  std::vector<std::size_t> groups(std::size_t i, const Query& query) const {
+    if constexpr (HidingTask<T>) {
+      if (query.side == Side::free) {
+        const Vector zero(task_.dimension());
+        typename T::Engine::Scores scores;
+        task_.score(examples_[i].input, zero, scores);
+        task_.hide(examples_[i].label, scores);
+        return Enumeration<typename T::Engine>::groups(scores, structures_);
+      }
+    }
+    std::vector<std::size_t> alone(structures_.size());
+    std::iota(alone.begin(), alone.end(), std::size_t{0});
+    return alone;
+  }
+
+  // Whether each hard maximum has one winner.
+  static bool differentiable(const Vector& values, const std::vector<std::size_t>& group, const Query& query,
+                             double rounding) {
+    std::vector<Vector> inner;
+    for (std::size_t s = 0; s < values.size(); ++s) {
+      if (group[s] >= inner.size()) inner.resize(group[s] + 1);
+      inner[group[s]].push_back(values[s]);
+    }
+    Vector outer;
+    for (const Vector& members : inner) {
+      outer.push_back(smooth_max(members, query.latent_temperature));
+      if (query.latent_temperature == 0 && outer.back() != kForbidden && !unique(members, rounding))
+        return false;
+    }
+    return query.output_temperature > 0 || unique(outer, rounding);
+  }
   static bool unique(const Vector& values, double rounding) {
     const double top = values[arg_max(values)];
     return std::count_if(values.begin(), values.end(), [&](double v) { return v >= top - rounding; }) == 1;

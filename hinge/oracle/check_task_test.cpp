@@ -76,6 +76,7 @@ struct Table {
     Vector cells = Vector(kTags * kTags);
     Structure winner;
     const Structure& structure() const { return winner; }
+    const Structure& most_probable() const { return winner; }
     void subtract(const Structure& s) { cells[cell(s)] -= 1; }
     void scale(double factor) {
       for (double& v : cells) v *= factor;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "hinge/oracle/decoding.h"
 #include "hinge/oracle/query.h"
 #include "hinge/oracle/task.h"
 
@@ -24,6 +25,8 @@ class Factored {
     if (query.rescaling == Rescaling::slack && query.side == Side::excess)
       return slack(task, x, y, sink, offset);
     const double reference = query.side == Side::excess ? scores_.of(task.structure(y)) : 0;
+    if constexpr (HidingTask<T>)
+      if (query.side == Side::free) task.hide(y, scores_);
     if (query.side == Side::clamped)
       task.forbid(y, scores_);
     else if (query.loss_weight != 0)
@@ -39,9 +42,14 @@ class Factored {
     return value - reference;
   }
 
-  typename T::Structure predict(const T& task, const typename T::Input& x, Weights w) {
+  typename T::Structure predict(const T& task, const typename T::Input& x, Weights w,
+                                const Decoding& decoding = {}) {
     task.score(x, w, scores_);
-    engine_.solve(scores_, 0, 0, counts_);
+    if (decoding.max_marginals) {
+      engine_.solve(scores_, 1, 1, counts_);
+      return counts_.most_probable();
+    }
+    engine_.solve(scores_, 0, decoding.latent_temperature, counts_);
     return counts_.structure();
   }
 

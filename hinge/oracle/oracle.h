@@ -3,11 +3,23 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hinge/core/plane.h"
 #include "hinge/oracle/query.h"
 
 namespace hinge {
+
+// What inference has answered so far: how often in which way, and how often not exactly.
+struct InferenceReport {
+  std::vector<std::pair<std::string, std::size_t>>
+      ways;                     // name, answers; empty where there is but one, exact
+  std::size_t approximate = 0;  // answers that are not exact
+  std::size_t unconverged = 0;  // those of an iteration that met its limit
+  std::size_t cuts = 0;  // planes seen to cut the function they should lie below (see checking_oracle.h)
+  bool exact() const { return approximate == 0; }
+};
 
 class Oracle {
  public:
@@ -22,6 +34,8 @@ class Oracle {
   virtual bool determined(std::size_t example) const = 0;
   // Why a query cannot be answered: a sentence that names what to add; empty when it can.
   virtual std::string refusal(const Query&) const { return {}; }
+
+  virtual InferenceReport inference() const { return {}; }
 
   // The plane that touches the queried function at w. The storage of `out` is reused.
   virtual void support(std::size_t example, Weights w, const Query& query, Plane& out) const = 0;

@@ -20,7 +20,9 @@ class SubsetOracle final : public Oracle {
   std::size_t size() const override { return examples_.size(); }
   double weight(std::size_t k) const override { return all_.weight(examples_[k]); }
   bool determined(std::size_t k) const override { return all_.determined(examples_[k]); }
+  double work(std::size_t k) const override { return all_.work(examples_[k]); }
   std::string refusal(const Query& query) const override { return all_.refusal(query); }
+  InferenceReport inference() const override { return all_.inference(); }
   void support(std::size_t k, Weights w, const Query& query, Plane& out) const override {
     all_.support(examples_[k], w, query, out);
   }

@@ -1,12 +1,16 @@
 // What a task must offer: a ladder. Each rung says what it unlocks.
 //
-//   Task          types Input, Label, Structure; dimension(); features(x, s, sink); loss(y, s);
-//   determined(y), structure(y) PlainTask     + predict(x, w), most_violating(x, y, w)       structural SVM,
-//   margin rescaling, and prediction SlackTask     + most_violating_slack(x, y, w)                slack
-//   rescaling LatentTask    + complete(x, y, w)                            latent structural SVM: the best
-//   structure a label admits FactoredTask  parts instead of the three searches:           every method: SVMs,
-//   CRFs, hidden variables, every
-//                 Engine; score, add_loss, forbid, features      temperature between
+// | rung         | offers                                                  | unlocks                    |
+// |--------------|---------------------------------------------------------|----------------------------|
+// | Task         | Input, Label, Structure; dimension(); loss(y, s);       |                            |
+// |              | structure(y), determined(y)                             |                            |
+// | PlainTask    | + features(x, s, sink), predict(x, w),                  | structural SVM, prediction |
+// |              | most_violating(x, y, w)                                 |                            |
+// | SlackTask    | + most_violating_slack(x, y, w)                         | slack rescaling            |
+// | LatentTask   | + complete(x, y, w): the best structure a label admits  | latent structural SVM      |
+// | FactoredTask | parts instead of the three searches:                    | every method with one      |
+// |              | Engine; score, add_loss, forbid, features               | temperature                |
+// | HidingTask   | + hide(y, scores): what a label leaves open is hidden   | two temperatures (mssvm)   |
 //
 // A structure is what inference chooses; a label is what the data says of it. `determined(y)` tells whether
 // the label admits one structure only, `structure(y)` is that structure.
@@ -58,12 +62,14 @@ concept LatentTask = PlainTask<T> && requires(const T& task, const typename T::I
 template <class E>
 concept Engine = requires(E& engine, const typename E::Scores& scores, typename E::Counts& counts,
                           const typename E::Structure& s, double temperature) {
-  // T_τy T_τh of the scores; counts become its gradient. −∞ when everything is forbidden.
+  // T_τy over outputs of T_τh over hidden parts of the scores; counts become its gradient. −∞ when everything
+  // is forbidden.
   { engine.solve(scores, temperature, temperature, counts) } -> std::convertible_to<double>;
   { scores.of(s) } -> std::convertible_to<double>;  // the score of one structure
-  {
-    counts.structure()
-  } -> std::convertible_to<const typename E::Structure&>;  // after a hard solve: the winner
+  // After a solve with τy = 0: the winner, hidden parts at their most probable.
+  { counts.structure() } -> std::convertible_to<const typename E::Structure&>;
+  // After a solve with τy > 0: each part at its most probable.
+  { counts.most_probable() } -> std::convertible_to<typename E::Structure>;
   counts.subtract(s);
 };
 
@@ -79,6 +85,13 @@ concept FactoredTask =
       task.features(x, counts, sparse);  // the adjoint of score: pours Φ(x) counts
       task.features(x, counts, dense);
     };
+
+// A task whose free side has hidden parts besides outputs. Which they are may depend on the label.
+template <class T>
+concept HidingTask = FactoredTask<T> &&
+                     requires(const T& task, const typename T::Label& y, typename T::Engine::Scores& scores) {
+                       task.hide(y, scores);  // marks the parts that the label leaves open as hidden
+                     };
 
 // An engine that can also answer slack rescaling: max over s of losses(s) (1 + scores(s) − reference).
 template <class E>

@@ -1,8 +1,11 @@
 // The oracle of a task and its examples. Neither is owned; both must outlive it.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cmath>
 
+#include "hinge/inference/answer.h"
 #include "hinge/oracle/factored.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/oracle/task.h"
@@ -63,11 +66,20 @@ class TaskOracle final : public Oracle {
     }
   }
 
-  typename T::Structure predict(const typename T::Input& x, Weights w) const {
+  // A task without parts has its own way to predict, whatever the decoding.
+  typename T::Structure predict(const typename T::Input& x, Weights w, const Decoding& decoding = {}) const {
     if constexpr (FactoredTask<T>)
-      return scratch().predict(task_, x, w);
+      return scratch().predict(task_, x, w, decoding);
     else
       return task_.predict(x, w);
+  }
+
+  InferenceReport inference() const override {
+    InferenceReport report{{}, approximate_, unconverged_, 0};
+    if constexpr (has_ways())
+      for (std::size_t k = 0; k < kWays; ++k)
+        if (ways_[k] > 0) report.ways.emplace_back(T::Engine::ways[k], ways_[k]);
+    return report;
   }
 
  private:
@@ -78,6 +90,20 @@ class TaskOracle final : public Oracle {
       return SlackTask<T>;
   }
 
+  static constexpr bool has_ways() {
+    if constexpr (FactoredTask<T>)
+      return requires(const typename T::Engine& engine) { engine.answer(); };
+    else
+      return false;
+  }
+  static constexpr std::size_t ways() {
+    if constexpr (has_ways())
+      return std::size(T::Engine::ways);
+    else
+      return 0;
+  }
+  static constexpr std::size_t kWays = ways();
+
   static auto& scratch() {
     static thread_local Factored<T> factored;
     return factored;
@@ -86,10 +112,19 @@ class TaskOracle final : public Oracle {
   template <class Sink>
   double query_into(std::size_t i, Weights w, const Query& query, Sink&& sink, double& offset) const {
     const auto& [x, y, weight] = examples_[i];
-    if constexpr (FactoredTask<T>)
-      return scratch()(task_, x, y, w, query, sink, offset);
-    else
+    if constexpr (FactoredTask<T>) {
+      const double value = scratch()(task_, x, y, w, query, sink, offset);
+      if constexpr (has_ways()) note(scratch().engine().answer());
+      return value;
+    } else {
       return search(x, y, w, query, sink, offset);
+    }
+  }
+
+  void note(const Answer& answer) const {
+    ++ways_[answer.way];
+    if (!answer.exact) ++approximate_;
+    if (!answer.converged) ++unconverged_;
   }
 
   // The SVM-struct way: the task's own searches, then its features.
@@ -117,6 +152,8 @@ class TaskOracle final : public Oracle {
 
   const T& task_;
   std::span<const Example<T>> examples_;
+  mutable std::array<std::atomic<std::size_t>, kWays> ways_ = {};
+  mutable std::atomic<std::size_t> approximate_ = 0, unconverged_ = 0;
 };
 
 }  // namespace hinge

@@ -14,6 +14,7 @@
 #include "hinge/core/executor.h"
 #include "hinge/core/options.h"
 #include "hinge/core/text_file.h"
+#include "hinge/oracle/decoding.h"
 #include "hinge/oracle/oracle.h"
 
 namespace hinge {
@@ -52,6 +53,9 @@ class AnyTask {
   // Predictions in the input's own format, in input order.
   virtual void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const = 0;
 
+  // How `evaluate` and `predict` decode; joint at first.
+  void decode(const Decoding& decoding) { decoding_ = decoding; }
+
   virtual Index dimension() const = 0;  // of the weights; after read_training or load
   virtual std::string feature_name(Index feature) const = 0;
   // Runs check_task on the examples; empty when every property holds, else what failed.
@@ -59,6 +63,9 @@ class AnyTask {
 
   virtual void save(Archive& archive) const = 0;
   virtual void load(const Archive& archive) = 0;
+
+ protected:
+  Decoding decoding_;
 };
 
 struct TaskKind {

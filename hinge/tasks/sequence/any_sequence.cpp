@@ -103,8 +103,8 @@ class AnySequence final : public AnyTask {
                           Executor& executor) const override {
     const SequenceData& own = sequences(data);
     const auto examples = chosen(data, subset);
-    const auto answers =
-        map_examples(examples, executor, [&](std::size_t i) { return tagger_->best(own.input(i), w); });
+    const auto answers = map_examples(
+        examples, executor, [&](std::size_t i) { return tagger_->best(own.input(i), w, decoding_); });
     SequenceMetrics metrics(own.corpus(), schema_);
     for (std::size_t k = 0; k < examples.size(); ++k)
       metrics.add(examples[k], answers[k], tagger_->loss(own.corpus().labels[examples[k]], answers[k]));
@@ -125,7 +125,7 @@ class AnySequence final : public AnyTask {
       if (scored)
         best = tagger_->top(x, w, static_cast<std::size_t>(predict_.nbest));
       else
-        best.push_back({tagger_->best(x, w), 0});
+        best.push_back({tagger_->best(x, w, decoding_), 0});
       if (predict_.marginals) tagger_->marginals(x, w, marginals);
       append_prediction(own.corpus(), schema_, i, best, marginals, scored, text);
     });

@@ -24,7 +24,7 @@ class Tagger {
   virtual Index dimension() const = 0;
   virtual std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const = 0;
   virtual double loss(const Labels& y, const Labels& answer) const = 0;
-  virtual Labels best(const Sequence& x, Weights w) const = 0;
+  virtual Labels best(const Sequence& x, Weights w, const Decoding& decoding) const = 0;
   // The k best labellings with their scores.
   virtual std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const = 0;
   // out[t · K + k] = probability of label k at position t, at temperature 1
@@ -49,7 +49,9 @@ class TaggerOf final : public Tagger {
 
   double loss(const Labels& y, const Labels& answer) const override { return task_->loss(y, answer); }
 
-  Labels best(const Sequence& x, Weights w) const override { return scratch().predict(*task_, x, w); }
+  Labels best(const Sequence& x, Weights w, const Decoding& decoding) const override {
+    return scratch().predict(*task_, x, w, decoding);
+  }
 
   std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const override {
     Factored<T>& factored = scratch();
