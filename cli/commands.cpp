@@ -48,6 +48,9 @@ const std::vector<Command>& commands() {
        cross_validate},
       {"check", "TASK --data F...", "test a task's properties (planes, gradients, limits) on data",
        "hinge check sequence --data train.txt", check},
+      {"plot", "--data LOG... [--output O] [--x passes] [--y primal,dual] ...",
+       "draw run logs and tables of JSON Lines as an SVG picture",
+       "hinge plot --data run.jsonl --x seconds --y relative_gap --log-y --output gap.svg", plot},
   };
   return list;
 }
