@@ -10,6 +10,7 @@
 #include "hinge/oracle/check_task.h"
 #include "hinge/tasks/confusion.h"
 #include "hinge/tasks/feature_set.h"
+#include "hinge/tasks/labels.h"
 #include "hinge/tasks/multiclass/cost_matrix.h"
 #include "hinge/tasks/multiclass/multiclass.h"
 #include "hinge/tasks/svmlight.h"
@@ -87,22 +88,6 @@ RawExamples read_raw(const std::vector<std::string>& files) {
       fail_at(reader.file(), 0, "has no example: give a file with at least one.");
   }
   return raw;
-}
-
-// Numbers in their order, or else texts in theirs: independent of the order in the file.
-std::vector<std::string> sorted_names(const StringTable& table) {
-  std::vector<std::string> names;
-  bool numbers = true;
-  double value, other;
-  for (Index c = 0; c < table.size(); ++c) {
-    names.emplace_back(table.text(c));
-    numbers = numbers && parse_number(names.back(), value);
-  }
-  std::ranges::sort(names, [&](const std::string& a, const std::string& b) {
-    return numbers && parse_number(a, value) && parse_number(b, other) && value != other ? value < other
-                                                                                         : a < b;
-  });
-  return names;
 }
 
 class AnyMulticlass final : public AnyTask {

@@ -211,20 +211,7 @@ class AnySequence final : public AnyTask {
   }
 
   Hamming hamming() const {
-    Hamming hamming{model_.loss == "normalised", {}};
-    for (const std::string& item : model_.label_costs) {
-      const std::size_t colon = item.rfind(':');
-      double cost = 0;
-      if (colon == std::string::npos || !parse_number(std::string_view(item).substr(colon + 1), cost) ||
-          cost < 0)
-        fail("--label-costs has '{}', but each item is LABEL:COST with a cost of 0 or more.", item);
-      const Index label = schema_.labels.find(std::string_view(item).substr(0, colon));
-      if (label == StringTable::kNone)
-        fail("--label-costs names the label '{}', which the training data lacks.", item.substr(0, colon));
-      hamming.label_cost.resize(schema_.labels.size(), 1.0);
-      hamming.label_cost[label] = cost;
-    }
-    return hamming;
+    return Hamming::make(model_.loss == "normalised", model_.label_costs, schema_.labels);
   }
 
   void make_tagger() {

@@ -1,8 +1,4 @@
 // Sequences as a file gave them, and what is needed to write predictions back beside its lines.
-//
-// A label of the data is an index into the schema's labels, kUnknown where the data has none ('?'), or
-// kUnseen − k for the k-th label that the schema lacks. So every label below zero is one that no prediction
-// can have, and those up to kUnseen count as errors.
 #pragma once
 
 #include <map>
@@ -16,8 +12,6 @@
 #include "hinge/tasks/sequence/sequence.h"
 
 namespace hinge {
-
-inline constexpr int kUnseen = -2;
 
 // What training fixes about the files to be read later. Saved with the model.
 struct SequenceSchema {

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "hinge/inference/path_counts.h"
+#include "hinge/tasks/hamming.h"
 #include "hinge/tasks/sequence/emissions.h"
-#include "hinge/tasks/sequence/hamming.h"
 
 namespace hinge {
 
@@ -47,12 +47,14 @@ class PositionParts {
 
   template <class Scores>
   void add_loss(const Labels& y, double weight, Scores& scores) const {
-    for (std::size_t t = 0; t < y.size(); ++t) hamming_.add(y, t, weight, scores.node(t), labels_);
+    hamming_.add(y, weight, [&](std::size_t t) { return std::span(scores.node(t), labels_); });
   }
 
   template <class Scores>
   void forbid(const Labels& y, Scores& scores) const {
-    for (std::size_t t = 0; t < y.size(); ++t) forbid_others(y[t], scores.node(t), labels_);
+    for (std::size_t t = 0; t < y.size(); ++t)
+      for (std::size_t k = 0; y[t] >= 0 && k < labels_; ++k)
+        if (static_cast<int>(k) != y[t]) scores.node(t)[k] = kForbidden;
   }
 
  protected:

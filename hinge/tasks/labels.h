@@ -1,0 +1,26 @@
+// Labels of the positions of a sequence or the nodes of a graph, as the data has them: an index into the
+// schema's labels, kUnknown where the data has none ('?'), or kUnseen − k for the k-th label that the schema
+// lacks. So every label below zero is one that no prediction can have, and those up to kUnseen count as
+// errors.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "hinge/core/string_table.h"
+
+namespace hinge {
+
+inline constexpr int kUnknown = -1;
+inline constexpr int kUnseen = -2;
+using Labels = std::vector<int>;
+
+inline bool fully_known(const Labels& y) {
+  return std::ranges::all_of(y, [](int label) { return label >= 0; });
+}
+
+// The names in an order that does not depend on the file's: numbers in theirs, or else texts in theirs.
+std::vector<std::string> sorted_names(const StringTable& names);
+
+}  // namespace hinge
