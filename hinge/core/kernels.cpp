@@ -1,5 +1,6 @@
 #include "hinge/core/kernels.h"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -214,6 +215,55 @@ HINGE_CLONES double sparse_dot(const Index* index, const double* value, std::siz
 
 HINGE_CLONES double sparse_dot(const Index* index, const float* value, std::size_t count, const double* w) {
   return gathered_dot(index, value, count, w);
+}
+
+HINGE_CLONES void column_maxima(double* __restrict out, const double* __restrict table, std::size_t rows,
+                                std::size_t columns) {
+  for (std::size_t r = 0; r < columns; ++r) out[r] = table[r];
+  for (std::size_t v = 1; v < rows; ++v) {
+    const double* row = table + v * columns;
+    for (std::size_t r = 0; r < columns; ++r) out[r] = row[r] > out[r] ? row[r] : out[r];
+  }
+}
+
+HINGE_CLONES void soften_columns(double* __restrict out, double* __restrict table, std::size_t rows,
+                                 std::size_t columns, double temperature) {
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  column_maxima(out, table, rows, columns);
+  if (temperature == 0) {
+    for (std::size_t r = 0; r < columns; ++r) {
+      bool found = out[r] == none;
+      for (std::size_t v = 0; v < rows; ++v) {
+        const bool wins = !found && table[v * columns + r] == out[r];
+        table[v * columns + r] = wins;
+        found |= wins;
+      }
+    }
+    return;
+  }
+  for (std::size_t v = 0; v < rows; ++v) {
+    double* row = table + v * columns;
+    for (std::size_t r = 0; r < columns; ++r) row[r] = out[r] == none ? none : row[r] - out[r];
+  }
+  exponential(table, table, padded(rows * columns), 0, 1 / temperature);
+  for (std::size_t r = 0; r < columns; ++r) {
+    double sum = 0;
+    for (std::size_t v = 0; v < rows; ++v) sum += table[v * columns + r];
+    const double inverse = sum > 0 ? 1 / sum : 0;
+    for (std::size_t v = 0; v < rows; ++v) table[v * columns + r] *= inverse;
+    if (sum > 0) out[r] += temperature * std::log(sum);
+  }
+}
+
+HINGE_CLONES void scale_columns(double* __restrict table, const double* __restrict factor,
+                                double* __restrict sums, std::size_t rows, std::size_t columns) {
+  for (std::size_t v = 0; v < rows; ++v) {
+    double* row = table + v * columns;
+    for (std::size_t r = 0; r < columns; ++r) row[r] *= factor[r];
+    double sum = 0;
+    for (std::size_t r = 0; r < columns; ++r) sum += row[r];
+    sums[v] = sum;
+  }
 }
 
 HINGE_CLONES double maximum(const double* in, std::size_t count) {

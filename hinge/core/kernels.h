@@ -47,6 +47,16 @@ void exponential(double* out, const double* in, std::size_t count, double shift,
 double sparse_dot(const Index* index, const double* value, std::size_t count, const double* w);
 double sparse_dot(const Index* index, const float* value, std::size_t count, const double* w);
 
+// out[r] = max_v table[v][r], over `rows` rows of `columns` numbers without padding
+void column_maxima(double* out, const double* table, std::size_t rows, std::size_t columns);
+
+// out[r] = T_τ over v of table[v][r], and each column becomes its softmax (all 0 where all are −∞; the
+// first winner when τ = 0). The table has room for a whole number of lanes.
+void soften_columns(double* out, double* table, std::size_t rows, std::size_t columns, double temperature);
+
+// table[v][r] *= factor[r]; sums[v] = Σ_r table[v][r] after that
+void scale_columns(double* table, const double* factor, double* sums, std::size_t rows, std::size_t columns);
+
 double maximum(const double* in, std::size_t count);
 
 }  // namespace hinge::kernels

@@ -3,10 +3,16 @@
 #include <algorithm>
 #include <cassert>
 
+#include "hinge/inference/graph_plans.h"
+
 namespace hinge {
 
 Graph::Graph(std::vector<Index> states, std::vector<Edge> edges)
-    : states_(std::move(states)), edges_(std::move(edges)), node_begin_{0}, edge_begin_{0} {
+    : states_(std::move(states)),
+      edges_(std::move(edges)),
+      node_begin_{0},
+      edge_begin_{0},
+      plans_(std::make_shared<GraphPlans>()) {
   for (Index k : states_) {
     assert(k > 0);
     node_begin_.push_back(node_begin_.back() + k);

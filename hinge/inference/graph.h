@@ -7,6 +7,7 @@
 //     T_τy over the outputs of T_τh over the hidden nodes of score(s),     observed nodes fixed.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,7 +15,9 @@
 
 namespace hinge {
 
-// The shape: many scores share one, and what inference works out about it (see graph_plan.h).
+class GraphPlans;
+
+// The shape: many scores share one, and what inference works out about it.
 class Graph {
  public:
   struct Edge {
@@ -35,6 +38,8 @@ class Graph {
   std::size_t edge_begin(std::size_t e) const { return edge_begin_[e]; }
   std::size_t node_cells() const { return node_begin_.back(); }
   std::size_t edge_cells() const { return edge_begin_.back(); }
+  // Plans of elimination made so far (see graph_plan.h), shared by copies of the graph.
+  GraphPlans& plans() const { return *plans_; }
   // The edges at a node.
   std::span<const Index> edges_at(std::size_t i) const {
     return {at_.data() + at_begin_[i], at_begin_[i + 1] - at_begin_[i]};
@@ -45,6 +50,7 @@ class Graph {
   std::vector<Edge> edges_;
   std::vector<std::size_t> node_begin_, edge_begin_, at_begin_;
   std::vector<Index> at_;
+  std::shared_ptr<GraphPlans> plans_;
 };
 
 using Assignment = std::vector<int>;  // a state for each node

@@ -21,6 +21,7 @@ class Factored {
   template <class Sink>
   double operator()(const T& task, const typename T::Input& x, const typename T::Label& y, Weights w,
                     const Query& query, Sink&& sink, double& offset) {
+    configure(task);
     task.score(x, w, scores_);
     if (query.rescaling == Rescaling::slack && query.side == Side::excess)
       return slack(task, x, y, sink, offset);
@@ -44,6 +45,7 @@ class Factored {
 
   typename T::Structure predict(const T& task, const typename T::Input& x, Weights w,
                                 const Decoding& decoding = {}) {
+    configure(task);
     task.score(x, w, scores_);
     if (decoding.max_marginals) {
       engine_.solve(scores_, 1, 1, counts_);
@@ -58,6 +60,11 @@ class Factored {
   typename Engine::Counts& counts() { return counts_; }
 
  private:
+  // A task may offer settings() for an engine that has some.
+  void configure([[maybe_unused]] const T& task) {
+    if constexpr (requires { engine_.settings = task.settings(); }) engine_.settings = task.settings();
+  }
+
   template <class Sink>
   double slack(const T& task, const typename T::Input& x, const typename T::Label& y, Sink& sink,
                double& offset) {

@@ -1,0 +1,147 @@
+#include "hinge/inference/elimination.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hinge/core/kernels.h"
+
+namespace hinge {
+namespace {
+
+using Axis = GraphPlan::Axis;
+
+// Calls run(cell of F, cell of the table, innermost axis) for each run of cells along the innermost axis.
+template <class Run>
+void for_each_run(std::span<const Axis> axes, std::size_t cell, std::size_t source, Run&& run) {
+  const Axis inner = axes.back();
+  if (axes.size() == 1) return run(cell, source, inner);
+  if (axes.size() == 2) {
+    for (std::size_t s = 0; s < axes[0].extent; ++s)
+      run(cell + s * inner.extent, source + s * axes[0].stride, inner);
+    return;
+  }
+  std::size_t block = 1;
+  for (const Axis& axis : axes.subspan(1)) block *= axis.extent;
+  for (std::size_t s = 0; s < axes[0].extent; ++s)
+    for_each_run(axes.subspan(1), cell + s * block, source + s * axes[0].stride, run);
+}
+
+// table += source, spread over the axes it lacks
+void pour(double* table, const double* source, std::span<const Axis> axes) {
+  for_each_run(axes, 0, 0, [&](std::size_t cell, std::size_t from, const Axis& inner) {
+    double* out = table + cell;
+    const double* in = source + from;
+    if (inner.stride == 1)
+      for (std::size_t k = 0; k < inner.extent; ++k) out[k] += in[k];
+    else
+      for (std::size_t k = 0; k < inner.extent; ++k) out[k] += in[k * inner.stride];
+  });
+}
+
+// source += table, summed over the axes it lacks: the adjoint of pour
+void gather(const double* table, double* source, std::span<const Axis> axes) {
+  for_each_run(axes, 0, 0, [&](std::size_t cell, std::size_t to, const Axis& inner) {
+    const double* in = table + cell;
+    double* out = source + to;
+    if (inner.stride == 1)
+      for (std::size_t k = 0; k < inner.extent; ++k) out[k] += in[k];
+    else
+      for (std::size_t k = 0; k < inner.extent; ++k) out[k * inner.stride] += in[k];
+  });
+}
+
+}  // namespace
+
+void Elimination::fill(const GraphPlan& plan, const GraphScores& scores, const GraphPlan::Step& step,
+                       const double* unary, double* table) const {
+  for (std::size_t v = 0; v < step.states; ++v)
+    std::fill_n(table + v * step.rest_cells, step.rest_cells, unary[v]);
+  for (const auto& p : plan.edges(step)) pour(table, scores.edge(p.source), plan.axes(p));
+  for (const auto& p : plan.children(step))
+    pour(table, messages_.data() + plan.steps()[p.source].message_begin, plan.axes(p));
+}
+
+double Elimination::forward(const GraphPlan& plan, const GraphScores& scores, double output_temperature,
+                            double latent_temperature, Vector& unary) {
+  const Graph& graph = scores.graph();
+  const bool hard = output_temperature == 0 && latent_temperature == 0;
+  tables_.resize(std::max(tables_.size(), hard ? plan.largest_table() : plan.table_cells()));
+  messages_.resize(std::max(messages_.size(), plan.message_cells()));
+  double value = 0;
+  for (const auto& step : plan.steps()) {
+    const double temperature = scores.hidden(step.node) ? latent_temperature : output_temperature;
+    double* own = unary.data() + graph.node_begin(step.node);
+    if (plan.rest(step).empty()) {
+      value += hard ? own[arg_max({own, step.states})]
+                    : smooth_max({own, step.states}, temperature, {own, step.states});
+      continue;
+    }
+    double* table = tables_.data() + (hard ? 0 : step.table_begin);
+    double* message = messages_.data() + step.message_begin;
+    fill(plan, scores, step, own, table);
+    if (hard)
+      kernels::column_maxima(message, table, step.states, step.rest_cells);
+    else
+      kernels::soften_columns(message, table, step.states, step.rest_cells, temperature);
+    if (plan.rest(step).size() == 1) {
+      double* next = unary.data() + graph.node_begin(plan.rest(step)[0]);
+      for (std::size_t k = 0; k < step.rest_cells; ++k) next[k] += message[k];
+    }
+  }
+  return value;
+}
+
+void Elimination::decode(const GraphPlan& plan, const GraphScores& scores, const Vector& unary,
+                         Assignment& winner) const {
+  const Graph& graph = scores.graph();
+  for (std::size_t k = plan.steps().size(); k-- > 0;) {
+    const auto& step = plan.steps()[k];
+    const auto state_of = [&](std::size_t node) { return static_cast<std::size_t>(winner[node]); };
+    const auto score = [&](std::size_t v) {
+      double sum = unary[graph.node_begin(step.node) + v];
+      for (const auto& p : plan.edges(step)) {
+        const auto [from, to] = graph.edge(p.source);
+        const std::size_t a = from == step.node ? v : state_of(from), b = to == step.node ? v : state_of(to);
+        sum += scores.edge(p.source)[a * graph.states(to) + b];
+      }
+      for (const auto& p : plan.children(step)) {
+        std::size_t cell = 0;
+        for (Index i : plan.rest(plan.steps()[p.source]))
+          cell = cell * graph.states(i) + (i == step.node ? v : state_of(i));
+        sum += messages_[plan.steps()[p.source].message_begin + cell];
+      }
+      return sum;
+    };
+    std::size_t best = 0;
+    double top = score(0);
+    for (std::size_t v = 1; v < step.states; ++v)
+      if (const double sum = score(v); sum > top) top = sum, best = v;
+    winner[step.node] = static_cast<int>(best);
+  }
+}
+
+void Elimination::backward(const GraphPlan& plan, const GraphScores& scores, const Vector& unary,
+                           GraphCounts& counts) {
+  const Graph& graph = scores.graph();
+  for (std::size_t k = plan.steps().size(); k-- > 0;) {
+    const auto& step = plan.steps()[k];
+    double* marginal = counts.node(step.node);
+    if (plan.rest(step).empty()) {
+      std::copy_n(unary.data() + graph.node_begin(step.node), step.states, marginal);
+      continue;
+    }
+    double* table = tables_.data() + step.table_begin;
+    const double* d =
+        plan.rest(step).size() == 1 ? counts.node(plan.rest(step)[0]) : messages_.data() + step.message_begin;
+    kernels::scale_columns(table, d, marginal, step.states, step.rest_cells);
+    for (const auto& p : plan.edges(step)) gather(table, counts.edge(p.source), plan.axes(p));
+    for (const auto& p : plan.children(step)) {
+      const auto& child = plan.steps()[p.source];
+      double* to = messages_.data() + child.message_begin;
+      std::fill_n(to, child.rest_cells, 0.0);
+      gather(table, to, plan.axes(p));
+    }
+  }
+}
+
+}  // namespace hinge

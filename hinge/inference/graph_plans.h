@@ -1,0 +1,28 @@
+// The plans of one graph, made when first asked for. May be asked from several threads at once.
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+
+#include "hinge/inference/graph_plan.h"
+
+namespace hinge {
+
+class GraphPlans {
+ public:
+  // Kept until all together take kMaxWords; from then on new ones are made for each call.
+  std::shared_ptr<const GraphPlan> get(const Graph& graph, const Roles& roles, std::size_t limit);
+
+ private:
+  static constexpr std::size_t kMaxWords = 1 << 24;
+  struct Kept {
+    std::size_t limit;
+    std::shared_ptr<const GraphPlan> plan;
+  };
+
+  std::mutex mutex_;
+  std::unordered_map<Roles, Kept> plans_;
+  std::size_t words_ = 0;
+};
+
+}  // namespace hinge
