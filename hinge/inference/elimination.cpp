@@ -144,4 +144,20 @@ void Elimination::backward(const GraphPlan& plan, const GraphScores& scores, con
   }
 }
 
+void Elimination::draw(const GraphPlan& plan, const GraphScores& scores, const Vector& unary, Random& random,
+                       Assignment& s) const {
+  const Graph& graph = scores.graph();
+  for (std::size_t k = plan.steps().size(); k-- > 0;) {
+    const auto& step = plan.steps()[k];
+    std::size_t column = 0;
+    for (Index i : plan.rest(step)) column = column * graph.states(i) + static_cast<std::size_t>(s[i]);
+    const double* probability = plan.rest(step).empty() ? unary.data() + graph.node_begin(step.node)
+                                                        : tables_.data() + step.table_begin + column;
+    std::size_t state = 0;
+    double left = random.uniform() - probability[0];
+    while (left >= 0 && state + 1 < step.states) left -= probability[++state * step.rest_cells];
+    s[step.node] = static_cast<int>(state);
+  }
+}
+
 }  // namespace hinge

@@ -7,6 +7,7 @@
 // for sums, maxima, mixtures, trees and loops; O(cells of the plan's tables).
 #pragma once
 
+#include "hinge/core/random.h"
 #include "hinge/inference/graph_plan.h"
 
 namespace hinge {
@@ -22,6 +23,10 @@ class Elimination {
               Assignment& winner) const;
   // … or, where a temperature is positive, the marginals of those nodes and of the edges between them.
   void backward(const GraphPlan& plan, const GraphScores& scores, const Vector& unary, GraphCounts& counts);
+  // After a forward with both temperatures 1 that is not −∞: a draw from p(s) ∝ exp(score(s)), for nodes that
+  // are not observed. Nodes are drawn in the reverse order, each given those drawn before it.
+  void draw(const GraphPlan& plan, const GraphScores& scores, const Vector& unary, Random& random,
+            Assignment& s) const;
 
  private:
   // F(v, rest) before v goes.
