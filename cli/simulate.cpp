@@ -1,0 +1,104 @@
+// hinge simulate: draws graphs with hidden nodes from a random field, to train and test on.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "hinge/core/text_file.h"
+#include "hinge/tasks/graph/simulation.h"
+
+namespace hinge {
+namespace {
+
+struct SimulateOptions {
+  std::string train, test;
+  int train_size = 20;
+  int test_size = 100;
+  std::uint64_t seed = 1;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("train", self.train, any, "file for graphs to learn from, in JSON Lines");
+    visit("test", self.test, any, "file for graphs to measure on");
+    visit("train_size", self.train_size, at_least_one, "graphs to learn from");
+    visit("test_size", self.test_size, at_least_one, "graphs to measure on");
+    visit("seed", self.seed, any, "of the field's weights and of what is drawn from it");
+  }
+};
+
+const std::vector<std::string> kShapes = {"chain", "leaves", "grid", "image"};
+
+constexpr const char* kShapesHelp =
+    "\nshapes:\n"
+    "  chain         outputs and hidden nodes in turn: y h y h ...\n"
+    "  leaves        a chain of hidden nodes with an output at each\n"
+    "  grid          a checkerboard of outputs and hidden nodes\n"
+    "  image         one picture of five labels, seen with noise, some labels missing\n"
+    "`hinge simulate SHAPE --help` adds its flags.\n";
+
+void write(const std::string& path, const std::vector<std::string>& lines) {
+  OutputFile out(path);
+  for (const std::string& line : lines) out.write(line + "\n");
+  out.commit();
+}
+
+struct Drawn {
+  std::vector<std::string> train, test;
+};
+
+Drawn draw_field(const std::string& shape, const FieldOptions& options, const SimulateOptions& own) {
+  Random random(own.seed);
+  const auto size = [](int n) { return static_cast<std::size_t>(n); };
+  const SimulatedField field(shape == "chain"    ? alternating_chain(size(options.nodes))
+                             : shape == "leaves" ? chain_with_leaves(size(options.nodes))
+                                                 : checkerboard(size(options.rows), size(options.columns)),
+                             options, random);
+  Drawn drawn;
+  drawn.train = field.draw(size(own.train_size), random);
+  drawn.test = field.draw(size(own.test_size), random);
+  return drawn;
+}
+
+Drawn draw_images(const ImageOptions& options, const SimulateOptions& own) {
+  Random random(own.seed);
+  Drawn drawn;
+  drawn.train = simulate_images(static_cast<std::size_t>(own.train_size), options, options.missing, random);
+  drawn.test = simulate_images(static_cast<std::size_t>(own.test_size), options, 0, random);
+  return drawn;
+}
+
+}  // namespace
+
+int simulate(Arguments arguments) {
+  const std::string shape = take_subject("simulate", arguments);
+  if (!shape.empty() && std::ranges::find(kShapes, shape) == kShapes.end())
+    fail("there is no shape '{}': use one of {}.", shape, fmt::format("{}", fmt::join(kShapes, ", ")));
+  SimulateOptions own;
+  FieldOptions field;
+  ImageOptions image;
+  Flags flags(std::move(arguments));
+  flags.take("files", list_options(own));
+  if (shape == "image")
+    flags.take(shape, list_options(image));
+  else if (!shape.empty())
+    flags.take(shape, list_options(field));
+  if (flags.help() || shape.empty()) {
+    print_result(help_text("simulate", flags, shape.empty() ? kShapesHelp : ""));
+    return 0;
+  }
+  refuse_rest("simulate", flags, "", "");
+  if (own.train.empty() || own.test.empty())
+    fail("`hinge simulate` needs --train F and --test F: the files to write to.");
+  FilePlan files;
+  files.writes("--train", own.train);
+  files.writes("--test", own.test);
+  files.check();
+
+  const Drawn drawn = shape == "image" ? draw_images(image, own) : draw_field(shape, field, own);
+  write(own.train, drawn.train);
+  write(own.test, drawn.test);
+  return 0;
+}
+
+}  // namespace hinge
