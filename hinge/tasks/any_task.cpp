@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "hinge/core/errors.h"
+#include "hinge/tasks/graph/any_graph.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
 #include "hinge/tasks/sequence/any_sequence.h"
 
@@ -14,6 +15,8 @@ const std::vector<TaskKind>& task_kinds() {
        "hinge train multiclass --data train.svm --model classes.hinge", make_multiclass},
       {"sequence", "a label for each position of a sequence: tagging, chunking, segmentation",
        "hinge train sequence --data train.conll --model tagger.hinge", make_sequence},
+      {"graph", "a label for each node of a graph: images, superpixels, networks",
+       "hinge train graph --data train.jsonl --model labeller.hinge", make_graph},
   };
   return kinds;
 }

@@ -1,0 +1,146 @@
+#include "hinge/tasks/graph/any_graph.h"
+
+#include <gtest/gtest.h>
+
+#include "hinge/core/errors.h"
+#include "hinge/core/random.h"
+#include "hinge/parallel/thread_executor.h"
+#include "tests/support/temporary_folder.h"
+
+namespace hinge {
+namespace {
+
+template <class T>
+void set(std::vector<OptionRef> options, const std::string& name, T value) {
+  for (auto& option : options)
+    if (option.name == name) {
+      *std::get<T*>(option.field) = std::move(value);
+      return;
+    }
+  FAIL() << "no option " << name;
+}
+
+const std::string kGraphs =
+    "{\"id\":7,\"features\":[[1,0],[0,1],[1,1]],\"labels\":[\"a\",\"b\",null],\"edges\":[[0,1],[1,2]]}\n"
+    "{\"features\":[{\"0\":1},[\"1\"]],\"labels\":[\"a\",\"b\"],\"edges\":[[1,0]]}\n";
+
+class AnyGraphTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<Data> train(const std::string& text) {
+    auto data = task_->read_training({folder_.write("train", text)});
+    Random random(3);
+    w_.clear();
+    for (Index j = 0; j < task_->dimension(); ++j) w_.push_back(random.normal());
+    return data;
+  }
+  std::string predict(const AnyTask& task, const Data& data, std::size_t threads = 1) {
+    OutputFile out(folder_.path("out"));
+    task.predict(data, w_, *make_executor(threads), out);
+    out.commit();
+    return folder_.read("out");
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<AnyTask> task_ = make_graph();
+  Vector w_;
+};
+
+TEST_F(AnyGraphTest, SurvivesSavingAndLoading) {
+  for (const char* weights : {"shared", "position"}) {
+    set(task_->options(), "weights", std::string(weights));
+    set(task_->options(), "bias", true);
+    const auto data =
+        train("{\"labels\":[0,1,null],\"hidden\":[false,false,true],\"edges\":[[0,2],[1,2]]}\n");
+    Archive archive;
+    task_->save(archive);
+    const auto other = make_graph();
+    other->load(archive);
+    ASSERT_EQ(other->dimension(), task_->dimension());
+    for (Index j = 0; j < task_->dimension(); ++j) EXPECT_EQ(other->feature_name(j), task_->feature_name(j));
+    EXPECT_EQ(predict(*other, *other->read({folder_.path("train")})), predict(*task_, *data));
+  }
+}
+
+TEST_F(AnyGraphTest, WeightsHaveNamesOfTheirOwn) {
+  train(
+      "{\"labels\":[0,1,null,1],\"states\":[2,3,2,null],\"hidden\":[false,false,true,false],"
+      "\"node_types\":[\"p\",\"p\",\"q\",\"q\"],\"features\":[[1],[1],[1],[1]],"
+      "\"edges\":[[0,2],[1,2],[0,1],[2,3]],\"edge_types\":[\"s\",\"t\",\"s\",\"s\"]}\n");
+  std::vector<std::string> names;
+  for (Index j = 0; j < task_->dimension(); ++j) names.push_back(task_->feature_name(j));
+  std::ranges::sort(names);
+  EXPECT_EQ(std::ranges::adjacent_find(names), names.end());
+}
+
+TEST_F(AnyGraphTest, PredictsInTheFormOfTheData) {
+  const auto data = train(kGraphs);
+  set(task_->predict_options(), "marginals", true);
+  set(task_->predict_options(), "scores", true);
+  const std::string text = predict(*task_, *data);
+  const auto first = nlohmann::json::parse(text.substr(0, text.find('\n')));
+  EXPECT_EQ(first["id"], 7);
+  EXPECT_EQ(first["features"], nlohmann::json::parse("[[1,0],[0,1],[1,1]]"));
+  ASSERT_EQ(first["labels"].size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(first["labels"][i] == "a" || first["labels"][i] == "b");
+    EXPECT_NEAR(first["marginals"][i][0].get<double>() + first["marginals"][i][1].get<double>(), 1, 1e-12);
+  }
+  // What was written can be read, and has the predicted labels.
+  folder_.write("again", text);
+  const auto again = task_->read({folder_.path("again")});
+  const auto metrics = task_->evaluate(*again, w_, {}, *make_executor(1));
+  EXPECT_EQ(metrics["accuracy"], 1.0);
+  EXPECT_EQ(metrics["graph_accuracy"], 1.0);
+  EXPECT_EQ(metrics["loss"], 0.0);
+}
+
+TEST_F(AnyGraphTest, FillKeepsWhatIsKnown) {
+  const auto data = train(kGraphs);
+  set(task_->predict_options(), "fill", true);
+  std::istringstream lines(predict(*task_, *data));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(nlohmann::json::parse(line)["labels"][0], "a");
+  EXPECT_EQ(nlohmann::json::parse(line)["labels"][1], "b");
+  EXPECT_FALSE(nlohmann::json::parse(line)["labels"][2].is_null());
+}
+
+TEST_F(AnyGraphTest, AnswersTheSameForAnyNumberOfThreads) {
+  std::string text;
+  for (int k = 0; k < 20; ++k) text += kGraphs;
+  const auto data = train(text);
+  const std::string one = predict(*task_, *data);
+  EXPECT_EQ(predict(*task_, *data, 2), one);
+  EXPECT_EQ(predict(*task_, *data, 7), one);
+}
+
+TEST_F(AnyGraphTest, CountsKnownNodesAlone) {
+  const auto data = train(kGraphs);
+  const auto metrics = task_->evaluate(*data, w_, {0}, *make_executor(1));
+  EXPECT_EQ(metrics["nodes"], 2);
+  EXPECT_EQ(metrics["unlabelled_nodes"], 1);
+  const auto unknown = task_->read({folder_.write("u", "{\"labels\":[null]}\n")});
+  EXPECT_THROW(task_->evaluate(*unknown, w_, {}, *make_executor(1)), InputError);
+  const auto unseen = task_->read({folder_.write("v", "{\"labels\":[\"z\"]}\n")});
+  const auto wrong = task_->evaluate(*unseen, w_, {}, *make_executor(1));
+  EXPECT_EQ(wrong["accuracy"], 0.0);
+  EXPECT_EQ(wrong["unseen_label_nodes"], 1);
+}
+
+TEST_F(AnyGraphTest, LabelsAChainOfAMillionNodes) {
+  constexpr std::size_t kNodes = 1'000'000;
+  std::string labels, edges;
+  for (std::size_t i = 0; i < kNodes; ++i) {
+    labels += i % 3 == 0 ? "1," : "0,";
+    if (i + 1 < kNodes) edges += fmt::format("[{},{}],", i, i + 1);
+  }
+  labels.pop_back();
+  edges.pop_back();
+  const auto data = train(fmt::format("{{\"labels\":[{}],\"edges\":[{}]}}\n", labels, edges));
+  const auto metrics = task_->evaluate(*data, w_, {}, *make_executor(1));
+  EXPECT_EQ(metrics["nodes"], kNodes);
+  EXPECT_EQ(metrics["approximate"], 0);
+}
+
+}  // namespace
+}  // namespace hinge

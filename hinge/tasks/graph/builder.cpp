@@ -1,0 +1,111 @@
+#include "hinge/tasks/graph/builder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hinge/tasks/graph/finisher.h"
+
+namespace hinge {
+namespace {
+
+constexpr std::string_view kConstant = "constant";
+constexpr std::size_t kMaxNodes = kMaxDimension;
+
+Index number_of(StringTable* growing, const StringTable& fixed, std::string_view name) {
+  return growing != nullptr ? growing->intern(name) : fixed.find(name);
+}
+
+}  // namespace
+
+void GraphBuilder::at(const std::string& file, std::size_t line) {
+  file_ = file;
+  line_ = line;
+  if (!draft_.nodes.empty()) return;
+  draft_.file = file;
+  draft_.line = line;
+}
+
+Index GraphBuilder::node_feature(std::string_view name) {
+  return number_of(growing_ ? &growing_->node_features : nullptr, schema_.node_features, name);
+}
+Index GraphBuilder::edge_feature(std::string_view name) {
+  return number_of(growing_ ? &growing_->edge_features : nullptr, schema_.edge_features, name);
+}
+
+void GraphBuilder::feature(Index number, double value) {
+  if (!std::isfinite(static_cast<float>(value)))
+    fail_at(file_, line_, "the value {} of a feature is too large: scale it.", value);
+  if (number == StringTable::kNone)
+    ++unseen_features_;
+  else if (value != 0)
+    row_.push_back({number, static_cast<float>(value)});
+}
+
+void GraphBuilder::end_row(FeatureRows& rows) {
+  std::ranges::sort(row_, {}, &Entry::feature);
+  const std::size_t begin = rows.attribute.size();
+  for (const Entry& entry : row_) {
+    if (rows.attribute.size() > begin && rows.attribute.back() == entry.feature) {
+      rows.value.back() += entry.value;
+    } else {
+      rows.attribute.push_back(entry.feature);
+      rows.value.push_back(entry.value);
+    }
+  }
+  row_.clear();
+  rows.start.push_back(static_cast<Index>(rows.attribute.size()));
+}
+
+void GraphBuilder::node(const Node& node) {
+  const std::size_t number = draft_.nodes.size();
+  if (number == kMaxNodes) fail_at(file_, line_, "the graph has more than 2^31 nodes: cut it into parts.");
+  const bool unknown = node.label == "?" || node.label == "-1" || node.label.empty();
+  if (node.hidden && !unknown)
+    fail_at(file_, line_, "node {} is hidden for good, but has the label '{}': leave out one of the two.",
+            number, node.label);
+  const Index type = number_of(growing_ ? &growing_->node_types : nullptr, schema_.node_types, node.type);
+  if (type == StringTable::kNone)
+    fail_at(file_, line_, "node {} is of type '{}', which training has not seen.", number, node.type);
+  if (reading_.bias) feature(node_feature(kConstant), 1);
+  end_row(draft_.node_features);
+  draft_.nodes.push_back({unknown ? kUnknown : static_cast<int>(labels_.intern(node.label)), type,
+                          static_cast<Index>(node.states), node.hidden});
+}
+
+void GraphBuilder::edge(long long from, long long to, std::string_view type, bool featured) {
+  const auto nodes = static_cast<long long>(draft_.nodes.size());
+  for (const long long end : {from, to})
+    if (end < 0 || end >= nodes)
+      fail_at(file_, line_, "the edge {}-{} has an end that is no node: nodes are numbered 0 to {}.", from,
+              to, nodes - 1);
+  if (from == to) fail_at(file_, line_, "the edge {}-{} joins a node to itself: leave it out.", from, to);
+  const auto pair =
+      static_cast<std::uint64_t>(std::min(from, to)) << 32 | static_cast<std::uint64_t>(std::max(from, to));
+  if (!pairs_.insert(pair).second)
+    fail_at(file_, line_,
+            "the edge {}-{} is there twice: make it one, with the features of both (the direction does not "
+            "make two).",
+            from, to);
+  if (!featured || reading_.bias) feature(edge_feature(kConstant), 1);
+  end_row(draft_.edge_features);
+  draft_.edges.push_back({{static_cast<Index>(from), static_cast<Index>(to)},
+                          number_of(growing_ ? &growing_->edge_types : nullptr, schema_.edge_types, type)});
+}
+
+void GraphBuilder::end_graph(std::string source, double weight) {
+  if (draft_.nodes.empty()) fail_at(file_, line_, "the graph has no node: leave it out.");
+  draft_.source = std::move(source);
+  draft_.weight = weight;
+  drafts_.push_back(std::move(draft_));
+  draft_ = {};
+  pairs_.clear();
+}
+
+GraphCorpus GraphBuilder::finish() && {
+  GraphFinisher finisher(schema_, growing_, reading_, labels_);
+  GraphCorpus corpus = finisher.finish(std::move(drafts_));
+  corpus.unseen_features = unseen_features_;
+  return corpus;
+}
+
+}  // namespace hinge

@@ -1,0 +1,63 @@
+// Puts graphs together, node by node and edge by edge, as a reader meets them. What makes no graph is
+// refused, with file and line.
+#pragma once
+
+#include <string_view>
+#include <unordered_set>
+
+#include "hinge/tasks/graph/corpus.h"
+#include "hinge/tasks/graph/draft.h"
+
+namespace hinge {
+
+class GraphBuilder {
+ public:
+  struct Node {
+    std::string_view label = "?";
+    std::string_view type = {};
+    std::size_t states = 0;  // 0: as many as there are labels
+    bool hidden = false;     // for good
+  };
+
+  // With a growing schema (training) new names are added to it; with a fixed one, features that it lacks are
+  // dropped and counted.
+  GraphBuilder(GraphSchema& growing, const GraphReading& reading)
+      : schema_(growing), growing_(&growing), reading_(reading) {}
+  GraphBuilder(const GraphSchema& fixed, const GraphReading& reading) : schema_(fixed), reading_(reading) {}
+
+  std::size_t size() const { return drafts_.size(); }
+
+  // Where the text that comes next stands; for messages.
+  void at(const std::string& file, std::size_t line);
+  // A feature's number; StringTable::kNone when the schema is fixed and lacks it.
+  Index node_feature(std::string_view name);
+  Index edge_feature(std::string_view name);
+  // Adds a feature to the node or edge that comes next; values of a repeated one are summed.
+  void feature(Index number, double value);
+  void node(const Node& node);
+  // Nodes first. An edge that is not `featured` has the constant feature alone.
+  void edge(long long from, long long to, std::string_view type, bool featured);
+  void end_graph(std::string source, double weight = 1);
+
+  GraphCorpus finish() &&;
+
+ private:
+  struct Entry {
+    Index feature;
+    float value;
+  };
+  void end_row(FeatureRows& rows);
+
+  const GraphSchema& schema_;
+  GraphSchema* growing_ = nullptr;
+  const GraphReading& reading_;
+  StringTable labels_;  // texts, in order of appearance
+  std::string file_;
+  std::size_t line_ = 0, unseen_features_ = 0;
+  std::vector<Entry> row_;
+  GraphDraft draft_;
+  std::unordered_set<std::uint64_t> pairs_;  // of nodes that have an edge, in this graph
+  std::vector<GraphDraft> drafts_;
+};
+
+}  // namespace hinge

@@ -1,0 +1,34 @@
+// A graph as a file gives it, before labels are numbered and kinds are known.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hinge/inference/graph.h"
+#include "hinge/tasks/feature_rows.h"
+
+namespace hinge {
+
+struct DraftNode {
+  int label;     // the number of its text among all texts, or kUnknown
+  Index type;    // into the schema's
+  Index states;  // 0: as many as there are labels
+  bool hidden;   // for good
+};
+
+struct DraftEdge {
+  Graph::Edge ends;
+  Index type;  // into the schema's; StringTable::kNone where it lacks it
+};
+
+struct GraphDraft {
+  std::string file;  // where it begins
+  std::size_t line = 0;
+  std::vector<DraftNode> nodes;
+  std::vector<DraftEdge> edges;
+  FeatureRows node_features, edge_features;
+  std::string source;
+  double weight = 1;
+};
+
+}  // namespace hinge

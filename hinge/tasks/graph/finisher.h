@@ -1,0 +1,48 @@
+// Makes a corpus of drafts once all are read: numbers the labels, finds the kind of each node and edge, and
+// lets graphs of one shape share it.
+//
+// Labels are the names seen, in their order; or, where some output says how many states it has, the numbers
+// 0, 1, ... up to the largest.
+#pragma once
+
+#include <unordered_map>
+
+#include "hinge/tasks/graph/corpus.h"
+#include "hinge/tasks/graph/draft.h"
+
+namespace hinge {
+
+class GraphFinisher {
+ public:
+  // `growing` is the schema itself when training, else null. `labels` are the texts that drafts refer to.
+  GraphFinisher(const GraphSchema& schema, GraphSchema* growing, const GraphReading& reading,
+                const StringTable& labels)
+      : schema_(schema), growing_(growing), reading_(reading), texts_(labels) {}
+
+  GraphCorpus finish(std::vector<GraphDraft> drafts);
+
+ private:
+  void number_labels();
+  void fill_labels(const std::vector<GraphDraft>& drafts);
+  std::size_t state_of(const GraphDraft& draft, const DraftNode& node) const;
+  void check(const GraphDraft& draft) const;
+  GraphInput input(GraphDraft& draft);
+  Labels labels(const GraphDraft& draft, const GraphInput& input);
+
+  Index node_kind(const GraphDraft& draft, std::size_t i);
+  // Turns the edge around where that makes no difference; StringTable::kNone when the schema lacks the kind.
+  Index edge_kind(const GraphDraft& draft, std::size_t e, const std::vector<Index>& node_kind,
+                  Graph::Edge& ends);
+  void check_positions(const GraphDraft& draft);
+  std::shared_ptr<const Graph> shape(std::vector<Index> states, std::vector<Graph::Edge> edges);
+
+  const GraphSchema& schema_;
+  GraphSchema* growing_;
+  const GraphReading& reading_;
+  const StringTable& texts_;
+  std::vector<int> label_;  // of each text
+  GraphCorpus corpus_;
+  std::unordered_map<std::size_t, std::vector<std::shared_ptr<const Graph>>> shapes_;  // by hash
+};
+
+}  // namespace hinge

@@ -1,0 +1,116 @@
+// Labels for the nodes of a graph:
+//
+//     <w, φ(x, s)> = Σ_i Σ_f x_i[f] w[kind(i), f, s_i] + Σ_e Σ_f x_e[f] w[kind(e), f, s_from(e), s_to(e)]
+//
+// A node whose label is unknown is hidden in that example; a node of a hidden kind is hidden always. Weights
+// stand kind by kind: those of nodes (feature, state), then those of edges (feature, cell; see schema.h).
+#pragma once
+
+#include <cassert>
+
+#include "hinge/core/kernels.h"
+#include "hinge/inference/graph_engine.h"
+#include "hinge/tasks/graph/graph_input.h"
+#include "hinge/tasks/graph/schema.h"
+#include "hinge/tasks/graph/symmetric.h"
+#include "hinge/tasks/hamming.h"
+
+namespace hinge {
+
+class GraphTask {
+ public:
+  using Input = GraphInput;
+  using Label = Labels;
+  using Structure = Assignment;
+  using Engine = GraphEngine;
+
+  GraphTask(const GraphSchema& schema, Hamming hamming);
+
+  Index dimension() const { return dimension_; }
+  double loss(const Labels& y, const Assignment& s) const { return hamming_(y, s); }
+  bool determined(const Labels& y) const { return fully_known(y); }
+  const Assignment& structure(const Labels& y) const { return y; }
+
+  void score(const GraphInput& x, Weights w, GraphScores& scores) const;
+
+  void add_loss(const Labels& y, double weight, GraphScores& scores) const {
+    hamming_.add(y, weight,
+                 [&](std::size_t i) { return std::span(scores.node(i), scores.graph().states(i)); });
+  }
+  void hide(const Labels& y, GraphScores& scores) const {
+    for (std::size_t i = 0; i < y.size(); ++i)
+      if (y[i] == kUnknown) scores.hide(i);
+  }
+  void forbid(const Labels& y, GraphScores& scores) const {
+    for (std::size_t i = 0; i < y.size(); ++i)
+      if (y[i] >= 0) scores.observe(i, y[i]);
+  }
+
+  template <class Sink>
+  void features(const GraphInput& x, const GraphCounts& counts, Sink& sink) const;
+
+  // Scoring and features go row by row; messages pass over each edge's table in both directions, several
+  // times.
+  double work(const GraphInput& x) const;
+
+ private:
+  struct NodeBlock {
+    std::size_t begin, states;
+    bool hidden;
+  };
+  struct EdgeBlock {
+    std::size_t begin, cells, from, to;  // numbers of states
+    bool symmetric;
+  };
+
+  // Pours amounts[c] · value of each feature of row t into begin + feature · cells + c.
+  template <class Sink>
+  static void pour(const FeatureRows& rows, std::size_t t, std::size_t begin, std::span<const double> amounts,
+                   Sink& sink);
+
+  std::vector<NodeBlock> nodes_;
+  std::vector<EdgeBlock> edges_;
+  Hamming hamming_;
+  Index dimension_ = 0;
+};
+
+template <class Sink>
+void GraphTask::pour(const FeatureRows& rows, std::size_t t, std::size_t begin,
+                     std::span<const double> amounts, Sink& sink) {
+  static thread_local std::vector<Index> used;  // a hard answer uses one cell or two
+  used.clear();
+  for (std::size_t c = 0; c < amounts.size(); ++c)
+    if (amounts[c] != 0) used.push_back(static_cast<Index>(c));
+  const bool few = 4 * used.size() < amounts.size();
+  for (std::size_t k = rows.start[t]; k < rows.start[t + 1] && !used.empty(); ++k) {
+    const auto first = static_cast<Index>(begin + rows.attribute[k] * amounts.size());
+    const double value = rows.value_of(k);
+    if (few)
+      for (const Index c : used) sink.add(first + c, value * amounts[c]);
+    else
+      sink.add_row(first, amounts, value);
+  }
+}
+
+template <class Sink>
+void GraphTask::features(const GraphInput& x, const GraphCounts& counts, Sink& sink) const {
+  for (std::size_t i = 0; i < x.node_kind.size(); ++i) {
+    const NodeBlock& block = nodes_[x.node_kind[i]];
+    pour(x.nodes, i, block.begin, {counts.node(i), block.states}, sink);
+  }
+  static thread_local Vector folded;
+  for (std::size_t e = 0; e < x.edge_kind.size(); ++e) {
+    const EdgeBlock& block = edges_[x.edge_kind[e]];
+    const double* table = counts.edge(e);
+    if (block.symmetric) {
+      folded.assign(block.cells, 0.0);
+      for (std::size_t a = 0, c = 0; a < block.from; ++a)
+        for (std::size_t b = 0; b <= a; ++b, ++c)
+          folded[c] = table[a * block.to + b] + (a == b ? 0 : table[b * block.to + a]);
+      table = folded.data();
+    }
+    pour(x.edges, e, block.begin, {table, block.cells}, sink);
+  }
+}
+
+}  // namespace hinge

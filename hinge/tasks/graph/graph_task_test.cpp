@@ -1,0 +1,164 @@
+#include "hinge/tasks/graph/graph_task.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "hinge/core/random.h"
+#include "hinge/oracle/check_task.h"
+#include "tests/support/graph_files.h"
+
+namespace hinge {
+namespace {
+
+static_assert(HidingTask<GraphTask>);
+
+// Small graphs of every kind: random trees and cycles, features dense and sparse, labels known or not.
+struct Making {
+  bool edge_features = false, edge_types = false, hidden_nodes = false, unknown_labels = false,
+       states = false;
+};
+
+std::string random_graphs(const Making& making) {
+  Random random(7);
+  std::string text;
+  for (int g = 0; g < 6; ++g) {
+    const std::size_t nodes = 2 + random.below(3);
+    auto graph = nlohmann::json::object();
+    for (std::size_t i = 0; i < nodes; ++i) {
+      if (i % 2 == 0)
+        graph["features"].push_back({random.normal(), 0, random.normal()});
+      else
+        graph["features"].push_back({{"1", random.normal()}});
+      const bool hidden = making.hidden_nodes && i % 3 == 1;
+      if (making.hidden_nodes) graph["hidden"].push_back(hidden);
+      if (making.states) graph["states"].push_back(i % 2 == 0 ? 3 : 2);
+      const bool unknown = hidden || (making.unknown_labels && i > 0 && random.uniform() < 0.4);
+      graph["labels"].push_back(unknown ? nlohmann::json()
+                                        : nlohmann::json(random.below(making.states && i % 2 == 1 ? 2 : 3)));
+    }
+    graph["edges"] = nlohmann::json::array();
+    for (std::size_t i = 0; i < nodes; ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (random.uniform() < 0.7) {
+          graph["edges"].push_back(random.uniform() < 0.5 ? nlohmann::json{i, j} : nlohmann::json{j, i});
+          if (making.edge_features) graph["edge_features"].push_back({random.normal(), random.normal()});
+          if (making.edge_types) graph["edge_types"].push_back(random.uniform() < 0.5 ? "near" : "far");
+        }
+    if (making.edge_features && !graph.contains("edge_features"))
+      graph["edge_features"] = nlohmann::json::array();
+    text += graph.dump() + "\n";
+  }
+  return text;
+}
+
+void expect_sound(const Making& making, const GraphReading& reading = {}, const Hamming& hamming = {}) {
+  const GraphFile file(random_graphs(making), reading);
+  const GraphTask task(file.schema, hamming);
+  CheckOptions options;
+  options.examples = 6;
+  const CheckReport report = check_task(task, file.examples(), options);
+  EXPECT_EQ(report.text(), "");
+  EXPECT_GT(report.comparisons, 100u);
+}
+
+TEST(GraphTask, IsSoundWithEveryNodeKnown) {
+  expect_sound({});
+  expect_sound({.edge_features = true});
+  expect_sound({.edge_types = true});
+  expect_sound({.states = true});
+  expect_sound({}, {.bias = true});
+}
+
+TEST(GraphTask, IsSoundWithDirectedEdges) {
+  expect_sound({.edge_features = true, .edge_types = true}, {.directed = {"far"}});
+  expect_sound({.edge_types = true, .states = true}, {.directed = {"all"}});
+}
+
+TEST(GraphTask, IsSoundWithHiddenNodes) {
+  expect_sound({.unknown_labels = true});
+  expect_sound({.edge_features = true, .hidden_nodes = true});
+  expect_sound({.edge_types = true, .hidden_nodes = true, .unknown_labels = true},
+               {.directed = {"near"}, .hidden_states = 2});
+  expect_sound({.hidden_nodes = true, .states = true});
+}
+
+TEST(GraphTask, IsSoundWithEveryLoss) {
+  expect_sound({.unknown_labels = true}, {}, {true, {}});
+  expect_sound({.unknown_labels = true}, {}, {false, {1, 0.5, 3}});
+}
+
+TEST(GraphTask, IsSoundWithWeightsPerPosition) {
+  const char* text =
+      "{\"nodes\":3,\"labels\":[0,null,1],\"hidden\":[false,true,false],\"features\":[[1],[0.5],[-1]],"
+      "\"edges\":[[0,1],[2,1]]}\n"
+      "{\"nodes\":3,\"labels\":[1,null,null],\"hidden\":[false,true,false],\"features\":[[2],[1],[-0.5]],"
+      "\"edges\":[[0,1],[2,1]]}\n";
+  const GraphFile file(text, {.per_position = true, .hidden_states = 3, .bias = true});
+  const GraphTask task(file.schema, {});
+  EXPECT_EQ(task.dimension(), 2u * (2 + 3 + 2) + 2u * 6);  // features "0" and "constant"; pairs
+  EXPECT_EQ(check_task(task, file.examples()).text(), "");
+}
+
+// The features of a labelling, by the names of their weights.
+std::map<std::string, double> features(const GraphFile& file, std::size_t graph, const Assignment& s) {
+  const GraphTask task(file.schema, {});
+  GraphCounts counts;
+  counts.begin(*file.corpus.inputs[graph].shape, true);
+  counts.use(s);
+  Vector dense(task.dimension(), 0.0);
+  DenseSink sink{dense};
+  task.features(file.corpus.inputs[graph], counts, sink);
+  std::map<std::string, double> named;
+  for (std::size_t j = 0; j < dense.size(); ++j)
+    if (dense[j] != 0) named[file.schema.weight_name(j)] = dense[j];
+  return named;
+}
+
+using Named = std::map<std::string, double>;
+
+TEST(GraphTask, CountsFeaturesOfNodesAndEdges) {
+  const GraphFile file(
+      "{\"features\":[{\"x\":2},{\"x\":3,\"y\":1}],\"labels\":[\"a\",\"b\"],\"edges\":[[0,1]],"
+      "\"edge_features\":[{\"d\":0.5}]}\n");
+  EXPECT_EQ(features(file, 0, {0, 1}),
+            (Named{{"x -> a", 2}, {"x -> b", 3}, {"y -> b", 1}, {"edge : d -> b , a", 0.5}}));
+  EXPECT_EQ(features(file, 0, {1, 0}),
+            (Named{{"x -> b", 2}, {"x -> a", 3}, {"y -> a", 1}, {"edge : d -> b , a", 0.5}}));
+}
+
+TEST(GraphTask, DirectedEdgesKnowTheirEnds) {
+  const GraphFile file("{\"labels\":[\"a\",\"b\"],\"edges\":[[0,1]],\"edge_types\":[\"up\"]}\n",
+                       {.directed = {"up"}});
+  EXPECT_EQ(features(file, 0, {0, 1}), (Named{{"edge up: constant -> a , b", 1}}));
+  EXPECT_EQ(features(file, 0, {1, 0}), (Named{{"edge up: constant -> b , a", 1}}));
+}
+
+TEST(GraphTask, UndirectedEdgesBetweenKindsAreTurnedOneWay) {
+  const GraphFile file(
+      "{\"labels\":[\"a\",null],\"hidden\":[false,true],\"edges\":[[0,1]]}\n"
+      "{\"labels\":[\"b\",null],\"hidden\":[false,true],\"edges\":[[1,0]]}\n",
+      {.hidden_states = 3});
+  EXPECT_EQ(file.schema.edge_kinds.size(), 1u);
+  EXPECT_EQ(features(file, 0, {1, 2}), features(file, 1, {1, 2}));
+  EXPECT_EQ(features(file, 0, {1, 2}), (Named{{"edge [][hidden: ]: constant -> b , #2", 1}}));
+}
+
+TEST(GraphTask, GraphsOfOneShapeShareIt) {
+  const char* line = "{\"labels\":[0,1],\"edges\":[[0,1]]}\n";
+  const GraphFile file(std::string(line) + "{\"labels\":[0,1]}\n" + line);
+  EXPECT_EQ(file.corpus.inputs[0].shape, file.corpus.inputs[2].shape);
+  EXPECT_NE(file.corpus.inputs[0].shape, file.corpus.inputs[1].shape);
+}
+
+TEST(SymmetricCell, NumbersEachPairOnce) {
+  for (std::size_t a = 0, cell = 0; a < 50; ++a)
+    for (std::size_t b = 0; b <= a; ++b, ++cell) {
+      EXPECT_EQ(symmetric_cell(a, b), cell);
+      EXPECT_EQ(symmetric_cell(b, a), cell);
+      EXPECT_EQ(symmetric_pair(cell), std::pair(a, b));
+    }
+}
+
+}  // namespace
+}  // namespace hinge

@@ -1,0 +1,208 @@
+#include "hinge/tasks/graph/jsonl_format.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "hinge/core/json_text.h"
+#include "hinge/core/text_file.h"
+
+namespace hinge {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::array kKeys = {"features", "labels",        "node_types", "states", "hidden",
+                              "edges",    "edge_features", "edge_types", "nodes",  "weight",
+                              "id",       "comment",       "marginals",  "score"};
+
+// One line, column by column.
+class GraphLine {
+ public:
+  GraphLine(const std::string& file, std::size_t line, std::string_view text, GraphBuilder& builder)
+      : file_(file), line_(line), builder_(builder) {
+    try {
+      graph_ = Json::parse(text);
+    } catch (const Json::exception& error) {
+      refuse("is not JSON ({}): write one object a line.", error.what());
+    }
+    if (!graph_.is_object()) refuse("is {}, where an object {{...}} belongs.", graph_.type_name());
+    for (const auto& [key, value] : graph_.items())
+      if (std::ranges::find(kKeys, key) == kKeys.end())
+        refuse("has the key \"{}\", but the keys of a graph are {}.", key, fmt::join(kKeys, ", "));
+  }
+
+  void build() {
+    const std::size_t nodes = count_nodes();
+    const Json *features = column("features", nodes, "node"), *labels = column("labels", nodes, "node"),
+               *types = column("node_types", nodes, "node"), *states = column("states", nodes, "node"),
+               *hidden = column("hidden", nodes, "node");
+    dense_ = kUnset;
+    for (std::size_t i = 0; i < nodes; ++i) {
+      if (features) add_features((*features)[i], "node", i, false);
+      const std::string label = labels ? text((*labels)[i], "label", i) : "?";
+      const std::string type = types ? text((*types)[i], "type", i) : "";
+      builder_.node(
+          {label, type, states ? number_of_states((*states)[i], i) : 0, hidden && truth((*hidden)[i], i)});
+    }
+    const std::size_t edges = graph_.contains("edges") ? array("edges").size() : 0;
+    const Json *edge_features = column("edge_features", edges, "edge"),
+               *edge_types = column("edge_types", edges, "edge");
+    dense_ = kUnset;
+    for (std::size_t e = 0; e < edges; ++e) {
+      if (edge_features) add_features((*edge_features)[e], "edge", e, true);
+      const std::string type = edge_types ? text((*edge_types)[e], "type", e) : "";
+      const auto [from, to] = ends(array("edges")[e], e);
+      builder_.edge(from, to, type, edge_features != nullptr);
+    }
+  }
+
+  double weight() const {
+    if (!graph_.contains("weight")) return 1;
+    const Json& value = graph_["weight"];
+    if (!value.is_number() || !(value.get<double>() >= 0))
+      refuse("\"weight\" is {}, where a number of 0 or more belongs.", short_text(value));
+    return value.get<double>();
+  }
+
+ private:
+  static constexpr std::size_t kUnset = static_cast<std::size_t>(-1);
+
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_at(file_, line_, "{}", fmt::format(format, std::forward<Args>(args)...));
+  }
+  static std::string short_text(const Json& value) {
+    std::string text = json_text(value);
+    return text.size() <= 40 ? text : text.substr(0, 40) + "...";
+  }
+
+  const Json& array(const char* key) const {
+    const Json& value = graph_.at(key);
+    if (!value.is_array()) refuse("\"{}\" is {}, where a list [...] belongs.", key, short_text(value));
+    return value;
+  }
+  const Json* column(const char* key, std::size_t size, const char* what) const {
+    if (!graph_.contains(key) || graph_[key].is_null()) return nullptr;
+    const Json& value = array(key);
+    if (value.size() != size)
+      refuse("\"{}\" has {} entries for {} {}s: give one for each.", key, value.size(), size, what);
+    return &value;
+  }
+
+  std::size_t count_nodes() const {
+    if (graph_.contains("nodes")) {
+      const Json& value = graph_["nodes"];
+      if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMaxDimension)
+        refuse("\"nodes\" is {}, where their number belongs.", short_text(value));
+      return value.get<std::size_t>();
+    }
+    for (const char* key : {"features", "labels", "node_types", "states", "hidden"})
+      if (graph_.contains(key) && !graph_[key].is_null()) return array(key).size();
+    refuse("has no nodes: give \"features\", \"labels\" or the number of \"nodes\".");
+  }
+
+  // A name: text as it is, a whole number as its digits, null as '?'.
+  std::string text(const Json& value, const char* what, std::size_t i) const {
+    if (value.is_null()) return "?";
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_integer()) return value.dump();
+    refuse("the {} of {} is {}, where a text, a whole number or null belongs.", what, i, short_text(value));
+  }
+  std::size_t number_of_states(const Json& value, std::size_t i) const {
+    if (value.is_null()) return 0;
+    if (!value.is_number_unsigned() || value == 0 || value.get<std::uint64_t>() > 1'000'000)
+      refuse("node {} has {} states, where a whole number from 1 to a million belongs.", i,
+             short_text(value));
+    return value.get<std::size_t>();
+  }
+  bool truth(const Json& value, std::size_t i) const {
+    if (!value.is_boolean())
+      refuse("\"hidden\" of node {} is {}, where true or false belongs.", i, short_text(value));
+    return value.get<bool>();
+  }
+  std::pair<long long, long long> ends(const Json& value, std::size_t e) const {
+    if (!value.is_array() || value.size() != 2 || !value[0].is_number_integer() ||
+        !value[1].is_number_integer())
+      refuse("edge {} is {}, where two numbers of nodes belong: [from, to].", e, short_text(value));
+    return {value[0].get<long long>(), value[1].get<long long>()};
+  }
+
+  // [1.5, 0, ...] all of one length, {"name": value, ...} or ["name", ...].
+  void add_features(const Json& row, const char* what, std::size_t i, bool edge) {
+    const auto number = [&](std::string_view name) {
+      return edge ? builder_.edge_feature(name) : builder_.node_feature(name);
+    };
+    const auto value_of = [&](const Json& value) {
+      if (!value.is_number()) refuse("a feature of {} {} is {}, not a number.", what, i, short_text(value));
+      return value.get<double>();
+    };
+    if (row.is_object()) {
+      for (const auto& [name, value] : row.items()) builder_.feature(number(name), value_of(value));
+      return;
+    }
+    if (!row.is_array())
+      refuse("the features of {} {} are {}, where [...] or {{...}} belongs.", what, i, short_text(row));
+    if (!row.empty() && row[0].is_string()) {
+      for (const Json& name : row) {
+        if (!name.is_string())
+          refuse("the features of {} {} have {} among names: give names alone, or {{\"name\": value}}.", what,
+                 i, short_text(name));
+        builder_.feature(number(name.get_ref<const std::string&>()), 1);
+      }
+      return;
+    }
+    if (dense_ == kUnset) dense_ = row.size();
+    if (row.size() != dense_)
+      refuse("{} {} has {} features where those before have {}.", what, i, row.size(), dense_);
+    for (std::size_t f = 0; f < row.size(); ++f) {
+      const double value = value_of(row[f]);
+      const Index named = number(fmt::format_int(f).c_str());  // also when 0, so that all of them have names
+      if (value != 0) builder_.feature(named, value);
+    }
+  }
+
+  const std::string& file_;
+  std::size_t line_;
+  GraphBuilder& builder_;
+  Json graph_;
+  std::size_t dense_ = kUnset;  // length of a dense row
+};
+
+// A label that is a whole number is written as one.
+nlohmann::ordered_json label_json(std::string_view label) {
+  long long number = 0;
+  if (label.empty()) return nullptr;
+  if (parse_integer(label, number) && std::to_string(number) == label) return number;
+  return std::string(label);
+}
+
+}  // namespace
+
+void JsonlFormat::read_file(const std::string& file, GraphBuilder& builder) const {
+  LineReader lines(file);
+  std::string_view line;
+  while (lines.next(line)) {
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    builder.at(lines.file(), lines.line());
+    GraphLine graph(lines.file(), lines.line(), line, builder);
+    graph.build();
+    builder.end_graph(std::string(line), graph.weight());
+  }
+}
+
+void append_json(const std::string& source, const GraphAnswer& answer, std::string& out) {
+  using Ordered = nlohmann::ordered_json;
+  Ordered graph = source.empty() ? Ordered::object() : Ordered::parse(source);
+  Ordered& labels = graph["labels"] = Ordered::array();
+  for (const std::string_view label : answer.labels) labels.push_back(label_json(label));
+  graph.erase("marginals");
+  graph.erase("score");
+  if (answer.scored) graph["score"] = answer.score;
+  if (!answer.marginals.empty()) graph["marginals"] = answer.marginals;
+  out += graph.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+  out += '\n';
+}
+
+}  // namespace hinge

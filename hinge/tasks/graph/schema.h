@@ -1,0 +1,59 @@
+// What training fixes about graphs: dictionaries, and the kinds of nodes and edges. Each kind has weights of
+// its own:
+//
+//     node of kind k in state a             weight (k, feature, a)
+//     edge of kind k in states (a, b)       weight (k, feature, a, b);   (k, feature, b, a) is the same one
+//                                           where the kind is symmetric
+//
+// With shared weights a kind is (type, number of states, hidden or not) for nodes and (type, kinds of both
+// ends) for edges. With weights per position, each node and each edge is a kind.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hinge/core/archive.h"
+#include "hinge/core/string_table.h"
+
+namespace hinge {
+
+struct NodeKind {
+  Index type = 0;
+  Index states = 0;
+  bool hidden = false;  // for good: never an output
+  friend bool operator==(const NodeKind&, const NodeKind&) = default;
+};
+
+struct EdgeKind {
+  Index type = 0;
+  Index from = 0, to = 0;  // kinds of its ends
+  bool symmetric = false;
+  friend bool operator==(const EdgeKind&, const EdgeKind&) = default;
+};
+
+struct GraphSchema {
+  StringTable node_features, edge_features, labels, node_types, edge_types;
+  std::vector<NodeKind> node_kinds;
+  std::vector<EdgeKind> edge_kinds;
+  bool per_position = false;
+
+  // How many weights each feature of an edge of that kind has.
+  std::size_t cells(const EdgeKind& kind) const {
+    const std::size_t from = node_kinds[kind.from].states, to = node_kinds[kind.to].states;
+    return kind.symmetric ? from * (from + 1) / 2 : from * to;
+  }
+  std::size_t weights() const;
+
+  // What a weight is of, for people.
+  std::string weight_name(std::size_t weight) const;
+
+  void save(Archive& archive) const;
+  void load(const Archive& archive);
+
+ private:
+  std::string node_name(std::size_t kind) const;
+  std::string edge_name(std::size_t kind) const;
+  std::string state_name(const NodeKind& kind, std::size_t state) const;
+};
+
+}  // namespace hinge
