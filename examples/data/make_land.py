@@ -36,7 +36,7 @@ def write_graphs(path, count, rng):
             out.write(json.dumps(graph(6, 5, rng), separators=(",", ":")) + "\n")
 
 
-def write_picture(folder, rng, width=24, height=16):
+def write_picture(folder, rng, width=24, height=6):
     rows = patches(width, height, rng)
     clip = lambda v: max(0, min(255, round(v)))
     with open(folder / "land.ppm", "w") as out:
