@@ -49,6 +49,27 @@ using Bits __attribute__((vector_size(kLane * sizeof(double)), aligned(alignof(d
   x = x > lowest ? p * reinterpret_cast<const Lane&>(scale) : zero;
 }
 
+// x becomes log(x), for positive normal x: with x = 2^n m, √½ ≤ m < √2 and s = (m − 1) / (m + 1),
+// log m = 2 (s + s³/3 + s⁵/5 + …), where s² < 0.03.
+[[gnu::always_inline]] inline void take_logarithm(Lane& x) {
+  constexpr double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
+  constexpr double odd_inverse[] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
+                                    1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
+  constexpr std::uint64_t half = 0x3fe6a09e667f3bcdu;  // √½
+  const Lane zero = {};
+  const Bits bits = reinterpret_cast<const Bits&>(x) - half;
+  const Bits exponent = ((bits >> 52) ^ 0x800u) & 0xfffu;  // n + 2^11, modulo 2^12
+  const Bits digits = (bits & 0x000fffffffffffffu) + half;
+  const Bits shifted = exponent | 0x4330000000000000u;  // 2^52 + that
+  const Lane n = reinterpret_cast<const Lane&>(shifted) - (0x1p52 + 2048);
+  const Lane m = reinterpret_cast<const Lane&>(digits);
+  const Lane s = (m - 1) / (m + 1), square = s * s;
+  Lane p = zero;
+#pragma GCC unroll 11
+  for (const double coefficient : odd_inverse) p = p * square + coefficient;
+  x = n * ln2_high + (2 * s * p + n * ln2_low);
+}
+
 // Lanes · kLane columns stay in registers while the rows pass by.
 template <std::size_t Lanes, class Combine>
 [[gnu::always_inline]] inline void column_block(double* out, const double* in, const double* matrix,
@@ -134,6 +155,15 @@ HINGE_CLONES void add_rows(double* __restrict out, std::size_t labels, const Ind
       const double v = value[a];
       for (std::size_t k = 0; k < labels; ++k) out[k] += v * weights[k];
     }
+  }
+}
+
+HINGE_CLONES void add_rows(double* __restrict out, const double* __restrict matrix, std::size_t rows,
+                           std::size_t stride) {
+  for (std::size_t b = 0; b < stride; b += kLane) {
+    Lane sum = *reinterpret_cast<const Lane*>(out + b);
+    for (std::size_t a = 0; a < rows; ++a) sum += *reinterpret_cast<const Lane*>(matrix + a * stride + b);
+    *reinterpret_cast<Lane*>(out + b) = sum;
   }
 }
 
@@ -263,6 +293,64 @@ HINGE_CLONES void scale_columns(double* __restrict table, const double* __restri
     double sum = 0;
     for (std::size_t r = 0; r < columns; ++r) sum += row[r];
     sums[v] = sum;
+  }
+}
+
+HINGE_CLONES double pass_maxima(double* out, const Passing& p) {
+  for (std::size_t a = 0; a < p.rows; ++a) p.scratch[a] = p.share * p.belief[a] - p.in[a];
+  by_columns(
+      out, p.scratch, p.matrix, p.rows, p.stride, -std::numeric_limits<double>::infinity(),
+      [](Lane & best, const Lane& from, const Lane& weight) __attribute__((always_inline)) {
+        const Lane candidate = from + weight;
+        best = candidate > best ? candidate : best;
+      });
+  double top = out[0];
+  for (std::size_t b = 1; b < p.columns; ++b) top = out[b] > top ? out[b] : top;
+  for (std::size_t b = 0; b < p.stride; ++b) out[b] -= top;
+  return top;
+}
+
+HINGE_CLONES double pass_sums(double* out, const Passing& p, double temperature, double keep) {
+  double* cavity = p.scratch;
+  double* sums = p.scratch + padded(p.rows);
+  const double inverse = 1 / temperature;
+  double top = -std::numeric_limits<double>::infinity();
+  for (std::size_t a = 0; a < p.rows; ++a) {
+    cavity[a] = p.share * p.belief[a] - p.in[a];
+    top = cavity[a] > top ? cavity[a] : top;
+  }
+  for (std::size_t a = p.rows; a < padded(p.rows); ++a) cavity[a] = top;
+  for (std::size_t a = 0; a < p.rows; a += kLane) {
+    Lane x = inverse * (*reinterpret_cast<const Lane*>(cavity + a) - top);
+    exponentiate(x);
+    *reinterpret_cast<Lane*>(cavity + a) = x;
+  }
+  by_columns(
+      sums, cavity, p.matrix, p.rows, p.stride, 0.0,
+      [](Lane & sum, const Lane& from, const Lane& weight)
+          __attribute__((always_inline)) { sum += from * weight; });
+  for (std::size_t b = 0; b < p.stride; b += kLane) {
+    Lane x = *reinterpret_cast<const Lane*>(sums + b);
+    take_logarithm(x);
+    *reinterpret_cast<Lane*>(sums + b) = temperature * x;
+  }
+  top = sums[0];
+  for (std::size_t b = 1; b < p.columns; ++b) top = sums[b] > top ? sums[b] : top;
+  double change = 0;
+  for (std::size_t b = 0; b < p.stride; ++b) {
+    const double next = keep * out[b] + (1 - keep) * (sums[b] - top);
+    const double difference = next > out[b] ? next - out[b] : out[b] - next;
+    if (b < p.columns) change = difference > change ? difference : change;
+    out[b] = next;
+  }
+  return change;
+}
+
+HINGE_CLONES void logarithm(double* out, const double* in, std::size_t count) {
+  for (std::size_t k = 0; k < count; k += kLane) {
+    Lane x = *reinterpret_cast<const Lane*>(in + k);
+    take_logarithm(x);
+    *reinterpret_cast<Lane*>(out + k) = x;
   }
 }
 

@@ -18,6 +18,9 @@ inline std::size_t padded(std::size_t labels) { return (labels + kLane - 1) / kL
 void add_rows(double* out, std::size_t labels, const Index* row, const float* value, std::size_t rows,
               const double* w);
 
+// out[k] += Σ_a matrix[a][k], of rows of `stride` numbers
+void add_rows(double* out, const double* matrix, std::size_t rows, std::size_t stride);
+
 // out[b] = max_a (in[a] + matrix[a][b])
 void max_plus(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
 
@@ -43,6 +46,10 @@ void add_product(double* matrix, const double* left, const double* right, std::s
 // `count` is a multiple of kLane.
 void exponential(double* out, const double* in, std::size_t count, double shift, double factor);
 
+// out[k] = log(in[k]) of positive normal numbers, error below 1e-15 (1 + |log|). `count` is a multiple of
+// kLane.
+void logarithm(double* out, const double* in, std::size_t count);
+
 // Σ_k value[k] · w[index[k]]
 double sparse_dot(const Index* index, const double* value, std::size_t count, const double* w);
 double sparse_dot(const Index* index, const float* value, std::size_t count, const double* w);
@@ -56,6 +63,23 @@ void soften_columns(double* out, double* table, std::size_t rows, std::size_t co
 
 // table[v][r] *= factor[r]; sums[v] = Σ_r table[v][r] after that
 void scale_columns(double* table, const double* factor, double* sums, std::size_t rows, std::size_t columns);
+
+// A message along an edge (see inference/belief_propagation.h). `in`, `belief` and the rows of `matrix` are
+// padded; `scratch` has room for padded(rows) + stride numbers.
+struct Passing {
+  const double* belief;  // of the sender, over `rows` states
+  double share;          // of the belief that the message takes
+  const double* in;      // the message that came the other way
+  const double* matrix;  // matrix[a][b], of the receiver's states b
+  std::size_t rows, columns, stride;
+  double* scratch;
+};
+// out[b] = max_a (share · belief[a] − in[a] + matrix[a][b]) − top, where top makes the largest 0 and is
+// returned
+double pass_maxima(double* out, const Passing& passing);
+// out[b] = keep · out[b] + (1 − keep) · (τ log Σ_a exp((share · belief[a] − in[a]) / τ) · matrix[a][b] −
+// top), where top makes the largest 0. Returns the largest change of out.
+double pass_sums(double* out, const Passing& passing, double temperature, double keep);
 
 double maximum(const double* in, std::size_t count);
 

@@ -32,6 +32,18 @@ TEST(Kernels, ExponentialIsWithinRounding) {
   EXPECT_NEAR(out[3], std::exp(4.0), 1e-13);
 }
 
+TEST(Kernels, LogarithmIsWithinRounding) {
+  Random random(2);
+  Vector in(4096), out(4096);
+  for (std::size_t k = 0; k < in.size(); ++k)
+    in[k] = k % 2 == 0 ? std::exp(1400 * random.uniform() - 700) : 0.5 + random.uniform();
+  in[0] = 1, in[1] = std::sqrt(0.5), in[2] = std::sqrt(2.0), in[3] = 2;
+  logarithm(out.data(), in.data(), in.size());
+  EXPECT_EQ(out[0], 0);
+  for (std::size_t k = 0; k < in.size(); ++k)
+    EXPECT_NEAR(out[k], std::log(in[k]), 1e-15 * (std::abs(in[k] - 1) + std::abs(std::log(in[k])))) << in[k];
+}
+
 // Every number of labels around the sizes of the column blocks, against plain loops.
 TEST(Kernels, MatrixLoopsEqualPlainOnes) {
   for (std::size_t labels : {1u, 2u, 3u, 4u, 5u, 8u, 11u, 12u, 13u, 16u, 17u, 22u, 26u, 28u, 33u, 200u}) {

@@ -17,4 +17,10 @@ struct EliminationOrder {
 // Hidden nodes first. About O((nodes + edges) log nodes) on sparse graphs of small width.
 EliminationOrder elimination_order(const Graph& graph, const Roles& roles, std::size_t limit);
 
+// Roles with more outputs observed, few enough that no table of what is left has more than `table_cells`
+// cells (or an edge's, if that is more): a greedy order in which, when the smallest table is too large, one
+// of its outputs is taken out instead. Random costs make it another set for another seed. Empty when it takes
+// more than the outputs.
+Roles cutset(const Graph& graph, const Roles& roles, std::size_t table_cells, std::uint64_t seed);
+
 }  // namespace hinge

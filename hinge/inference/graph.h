@@ -109,6 +109,7 @@ class GraphCounts {
   // Counts one assignment, which becomes structure().
   void use(const Assignment& s);
   Assignment& winner() { return structure_; }
+  void find_winner() { structure_ = most_probable(); }
 
  private:
   const Graph* graph_ = nullptr;

@@ -1,6 +1,7 @@
 #include "hinge/inference/graph_engine.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hinge/core/errors.h"
 #include "hinge/inference/graph_plans.h"
@@ -10,12 +11,32 @@ namespace {
 
 constexpr int kOpen = GraphScores::kOpen;
 
+void observe(const GraphScores& scores, Assignment& s) {
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (scores.observed(i) != kOpen) s[i] = scores.observed(i);
+}
+
 }  // namespace
 
 double GraphEngine::solve(const Scores& scores, double output_temperature, double latent_temperature,
                           Counts& counts) {
   const Graph& graph = scores.graph();
-  const bool hard = output_temperature == 0 && latent_temperature == 0;
+  const bool maximum = output_temperature == 0;
+  // Where only one kind of node is open, only its temperature counts.
+  std::size_t open[2] = {};
+  for (std::size_t i = 0; i < graph.nodes(); ++i)
+    if (scores.observed(i) == kOpen) ++open[scores.hidden(i)];
+  if (open[true] == 0) latent_temperature = output_temperature;
+  if (open[false] == 0) output_temperature = latent_temperature;
+  answer_ = {};
+  const double value = solve_open(scores, output_temperature, latent_temperature, counts);
+  if (maximum && !counts.hard()) counts.find_winner();
+  return value;
+}
+
+double GraphEngine::solve_open(const Scores& scores, double output_temperature, double latent_temperature,
+                               Counts& counts) {
+  const Graph& graph = scores.graph();
   const bool hidden_first = output_temperature != latent_temperature;
   roles_.resize(graph.nodes());
   for (std::size_t i = 0; i < graph.nodes(); ++i)
@@ -23,26 +44,100 @@ double GraphEngine::solve(const Scores& scores, double output_temperature, doubl
                                   : hidden_first && scores.hidden(i) ? Role::hidden
                                                                      : Role::output);
   const auto plan = graph.plans().get(graph, roles_, settings.max_cells);
-  if (!plan->feasible()) fail("the graph is too wide for exact inference.");
-  answer_ = {};
+  if (plan->feasible()) return eliminate(*plan, scores, output_temperature, latent_temperature, counts);
+  if (!hidden_first && output_temperature == 0) return maximise(*plan, scores, counts);
+  if (output_temperature == 0) return maximise_mixed(*plan, scores, latent_temperature, counts);
+  if (latent_temperature == 0)
+    fail(
+        "a graph of {} nodes is too wide for exact inference, and no messages are known for an output "
+        "temperature of {:g} above a latent temperature of 0: raise max-cells or the latent temperature.",
+        graph.nodes(), output_temperature);
+  return propagate(*plan, scores, output_temperature, latent_temperature, counts);
+}
 
+double GraphEngine::eliminate(const GraphPlan& plan, const Scores& scores, double output_temperature,
+                              double latent_temperature, Counts& counts) {
+  const bool hard = output_temperature == 0 && latent_temperature == 0;
+  width_ = plan.width();
   const double fixed = condition(scores);
   const double value =
-      fixed + elimination_.forward(*plan, scores, output_temperature, latent_temperature, unary_);
-  counts.begin(graph, hard);
+      fixed + elimination_.forward(plan, scores, output_temperature, latent_temperature, unary_);
+  counts.begin(scores.graph(), hard);
   if (value == kForbidden) return value;
-  Assignment& winner = counts.winner();
-  for (std::size_t i = 0; i < graph.nodes(); ++i)
-    if (scores.observed(i) != kOpen) winner[i] = scores.observed(i);
   if (hard) {
-    elimination_.decode(*plan, scores, unary_, winner);
-    counts.use(winner);
+    observe(scores, counts.winner());
+    elimination_.decode(plan, scores, unary_, counts.winner());
+    counts.use(counts.winner());
   } else {
-    elimination_.backward(*plan, scores, unary_, counts);
+    elimination_.backward(plan, scores, unary_, counts);
     count_observed(scores, counts);
-    if (output_temperature == 0)
-      for (std::size_t i = 0; i < graph.nodes(); ++i)
-        winner[i] = static_cast<int>(arg_max({counts.node(i), graph.states(i)}));
+  }
+  return value;
+}
+
+double GraphEngine::maximise(const GraphPlan& plan, const Scores& scores, Counts& counts) {
+  const double fixed = condition(scores);
+  winner_.resize(scores.graph().nodes());
+  observe(scores, winner_);
+  const auto result = tree_reweighted_.solve(plan.schedule(), scores, unary_, settings, winner_);
+  double value = fixed + result.value;
+  const double bound = fixed + result.bound, rounding = 1e-12 * (1 + std::abs(bound));
+  if (bound - value > rounding) value = std::max(value, search(plan, scores, 0, winner_, counts));
+  answer_ = {1, !(bound - value > rounding), result.converged};
+  counts.begin(scores.graph(), true);
+  if (value != kForbidden) counts.use(winner_);
+  return value;
+}
+
+double GraphEngine::propagate(const GraphPlan& plan, const Scores& scores, double output_temperature,
+                              double latent_temperature, Counts& counts) {
+  const double fixed = condition(scores);
+  const bool converged =
+      propagation_.run(plan.schedule(), scores, unary_, output_temperature, latent_temperature, settings);
+  answer_ = {3, plan.schedule().forest && output_temperature == latent_temperature, converged};
+  counts.begin(scores.graph(), false);
+  const double value = fixed + propagation_.count(plan.schedule(), scores, counts);
+  if (value != kForbidden) count_observed(scores, counts);
+  return value;
+}
+
+double GraphEngine::maximise_mixed(const GraphPlan& plan, const Scores& scores, double latent_temperature,
+                                   Counts& counts) {
+  const Graph& graph = scores.graph();
+  condition(scores);
+  bool converged = propagation_.run(plan.schedule(), scores, unary_, 0, latent_temperature, settings);
+  winner_.resize(graph.nodes());
+  propagation_.decode(plan.schedule(), winner_);
+  observe(scores, winner_);
+  double value = search(plan, scores, latent_temperature, winner_, counts);
+  if (plan.parts().empty()) {
+    given_ = scores;
+    for (std::size_t i = 0; i < graph.nodes(); ++i)
+      if (!scores.hidden(i)) given_.observe(i, winner_[i]);
+    value = solve_open(given_, latent_temperature, latent_temperature, counts);
+    converged &= answer_.converged;
+  }
+  answer_ = {2, false, converged};
+  return value;
+}
+
+double GraphEngine::search(const GraphPlan& plan, const Scores& scores, double latent_temperature,
+                           Assignment& winner, Counts& counts) {
+  double value = kForbidden;
+  if (plan.parts().empty()) return value;
+  given_ = scores;
+  for (std::size_t p = 0, idle = 0; idle < plan.parts().size(); p = (p + 1) % plan.parts().size()) {
+    const auto& part = plan.parts()[p];
+    for (Index i : part.fixed) given_.observe(i, winner[i]);
+    const double next = eliminate(*part.plan, given_, 0, latent_temperature, trial_);
+    for (Index i : part.fixed) given_.observe(i, kOpen);
+    const bool better = next > value + 1e-12 * (1 + std::abs(next));
+    idle = better ? 1 : idle + 1;
+    if (!better) continue;
+    value = next;
+    std::swap(counts, trial_);
+    if (!counts.hard()) counts.find_winner();
+    winner = counts.structure();
   }
   return value;
 }

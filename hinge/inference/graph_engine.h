@@ -2,33 +2,40 @@
 //
 //     solve: T_τy over outputs of T_τh over hidden nodes of score(s), observed nodes fixed
 //
-// Exact by elimination (elimination.h) where the tables fit. The counts are its gradient: marginals of nodes
-// and edges under p^(τy,τh).
+// Exact by elimination (elimination.h) where the tables fit; the counts are its gradient, the marginals of
+// nodes and edges under p^(τy,τh). Elsewhere, by passing messages:
+//
+//     τy = τh = 0   tree-reweighted messages (tree_reweighted.h), improved by searching; exact where their
+//     bound is met τy = 0 < τh   mixed-product for the outputs y, improved by searching; then T_τh over the
+//     hidden nodes given y 0 < τy, τh    belief propagation (belief_propagation.h): the Bethe free energy and
+//     its beliefs
+//
+// With τy = 0 the answer belongs to one y, so that it is never above the maximum and its plane lies below.
 #pragma once
 
 #include <array>
 #include <utility>
 
 #include "hinge/inference/answer.h"
+#include "hinge/inference/belief_propagation.h"
 #include "hinge/inference/elimination.h"
+#include "hinge/inference/tree_reweighted.h"
 
 namespace hinge {
-
-struct GraphSettings {
-  std::size_t max_cells = std::size_t{1} << 21;  // of the tables of elimination beyond those of the edges
-};
 
 class GraphEngine {
  public:
   using Scores = GraphScores;
   using Counts = GraphCounts;
   using Structure = Assignment;
-  static constexpr std::array<const char*, 1> ways = {"elimination"};
+  static constexpr std::array<const char*, 4> ways = {"elimination", "tree-reweighted messages",
+                                                      "mixed-product", "belief propagation"};
 
   GraphSettings settings;
 
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
   const Answer& answer() const { return answer_; }
+  std::size_t width() const { return width_; }  // of the last elimination: the most nodes in one message
 
   // s with hidden nodes blotted out.
   static Assignment outputs(const Scores& scores, const Assignment& s);
@@ -43,14 +50,36 @@ class GraphEngine {
   }
 
  private:
+  // T_τ over everything that is open, or one of the hard and mixed answers above.
+  double solve_open(const Scores& scores, double output_temperature, double latent_temperature,
+                    Counts& counts);
+  double eliminate(const GraphPlan& plan, const Scores& scores, double output_temperature,
+                   double latent_temperature, Counts& counts);
+  double maximise(const GraphPlan& plan, const Scores& scores, Counts& counts);
+  double maximise_mixed(const GraphPlan& plan, const Scores& scores, double latent_temperature,
+                        Counts& counts);
+  double propagate(const GraphPlan& plan, const Scores& scores, double output_temperature,
+                   double latent_temperature, Counts& counts);
+
   // Adds the edges at observed nodes to unary_, and returns what observed nodes alone contribute.
   double condition(const Scores& scores);
   void count_observed(const Scores& scores, Counts& counts) const;
+  // From the outputs in `winner` on: fixes some, solves exactly for all others, and so on with other sets
+  // while that is better. Returns the value of the outputs found, with their counts; −∞ when the plan has no
+  // parts.
+  double search(const GraphPlan& plan, const Scores& scores, double latent_temperature, Assignment& winner,
+                Counts& counts);
 
   Answer answer_;
+  std::size_t width_ = 0;
   Elimination elimination_;
+  TreeReweighted tree_reweighted_;
+  BeliefPropagation propagation_;
   Roles roles_;
   Vector unary_;
+  Scores given_;  // the scores with the outputs observed
+  Counts trial_;
+  Assignment winner_;
 };
 
 }  // namespace hinge

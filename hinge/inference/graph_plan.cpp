@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "hinge/core/kernels.h"
 #include "hinge/inference/elimination_order.h"
@@ -10,10 +11,16 @@
 namespace hinge {
 
 GraphPlan::GraphPlan(const Graph& graph, const Roles& roles, std::size_t limit) {
-  const EliminationOrder order =
-      elimination_order(graph, roles, limit + graph.node_cells() + graph.edge_cells());
-  feasible_ = std::isfinite(order.cells);
-  if (!feasible_) return;
+  EliminationOrder order;
+  order.cells = std::numeric_limits<double>::infinity();
+  if (limit > 0) order = elimination_order(graph, roles, limit + graph.node_cells() + graph.edge_cells());
+  if (!std::isfinite(order.cells)) {
+    std::vector<char> observed;
+    for (char role : roles) observed.push_back(role == static_cast<char>(Role::observed));
+    schedule_ = std::make_unique<const MessageSchedule>(graph, observed);
+    if (limit > 0 && graph.nodes() <= kMostNodes) make_parts(graph, roles);
+    return;
+  }
 
   std::vector<Index> place(graph.nodes());
   for (std::size_t k = 0; k < order.nodes.size(); ++k) place[order.nodes[k]] = static_cast<Index>(k);
@@ -62,6 +69,19 @@ GraphPlan::GraphPlan(const Graph& graph, const Roles& roles, std::size_t limit) 
   }
 }
 
+void GraphPlan::make_parts(const Graph& graph, const Roles& roles) {
+  constexpr std::size_t kParts = 6, kTableCells = 4096, kTotalCells = std::size_t{1} << 24;
+  for (std::size_t seed = 0; seed < kParts; ++seed) {
+    const Roles fewer = cutset(graph, roles, kTableCells, seed);
+    if (fewer.empty()) return;
+    Part part{{}, std::make_unique<const GraphPlan>(graph, fewer, kTotalCells)};
+    if (!part.plan->feasible()) return;
+    for (Index i = 0; i < graph.nodes(); ++i)
+      if (fewer[i] != roles[i]) part.fixed.push_back(i);
+    parts_.push_back(std::move(part));
+  }
+}
+
 GraphPlan::Pouring GraphPlan::pouring(const Graph& graph, const Step& step, std::size_t source,
                                       std::span<const Index> nodes, std::span<const std::size_t> strides) {
   const std::size_t first = axes_.size();
@@ -81,9 +101,12 @@ GraphPlan::Pouring GraphPlan::pouring(const Graph& graph, const Step& step, std:
 }
 
 std::size_t GraphPlan::words() const {
-  return (sizeof(Step) * steps_.size() + sizeof(Pouring) * (edges_.size() + children_.size()) +
-          sizeof(Axis) * axes_.size() + sizeof(Index) * rests_.size()) /
-         sizeof(double);
+  std::size_t words = (sizeof(Step) * steps_.size() + sizeof(Pouring) * (edges_.size() + children_.size()) +
+                       sizeof(Axis) * axes_.size() + sizeof(Index) * rests_.size()) /
+                      sizeof(double);
+  if (!feasible()) words += schedule_->words();
+  for (const Part& part : parts_) words += part.plan->words() + part.fixed.size() / 2;
+  return words;
 }
 
 }  // namespace hinge

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "hinge/inference/graph.h"
+#include "hinge/inference/message_schedule.h"
 
 namespace hinge {
 
@@ -44,10 +44,20 @@ class GraphPlan {
     std::size_t cells() const { return states * rest_cells; }
   };
 
-  // Gives up when the tables would have more than `limit` cells beyond those of the edges.
+  // Not feasible when the tables would have more than `limit` cells beyond those of the edges, nor when
+  // `limit` is 0.
   GraphPlan(const Graph& graph, const Roles& roles, std::size_t limit);
 
-  bool feasible() const { return feasible_; }
+  bool feasible() const { return schedule_ == nullptr; }
+  // Where it is not feasible: a schedule of messages, and feasible plans that take more outputs for observed,
+  // a different set each (none when `limit` is 0 or the graph has more than kMostNodes nodes).
+  static constexpr std::size_t kMostNodes = 50'000;
+  struct Part {
+    std::vector<Index> fixed;
+    std::unique_ptr<const GraphPlan> plan;
+  };
+  const MessageSchedule& schedule() const { return *schedule_; }
+  const std::vector<Part>& parts() const { return parts_; }
   std::size_t width() const { return width_; }              // the most nodes that a message speaks about
   std::size_t table_cells() const { return table_cells_; }  // of all steps, each padded to a whole lane
   std::size_t message_cells() const { return message_cells_; }
@@ -63,6 +73,7 @@ class GraphPlan {
   std::span<const Axis> axes(const Pouring& p) const { return part(axes_, p.first_axis, p.last_axis); }
 
  private:
+  void make_parts(const Graph& graph, const Roles& roles);
   template <class T>
   static std::span<const T> part(const std::vector<T>& all, std::size_t first, std::size_t last) {
     return {all.data() + first, last - first};
@@ -72,7 +83,8 @@ class GraphPlan {
   Pouring pouring(const Graph& graph, const Step& step, std::size_t source, std::span<const Index> nodes,
                   std::span<const std::size_t> strides);
 
-  bool feasible_ = true;
+  std::unique_ptr<const MessageSchedule> schedule_;
+  std::vector<Part> parts_;
   std::size_t width_ = 0, table_cells_ = 0, message_cells_ = 0, largest_table_ = 0;
   std::vector<Step> steps_;
   std::vector<Index> rests_;

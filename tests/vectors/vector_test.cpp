@@ -144,6 +144,23 @@ TEST(vectors, EliminationGivesTheObjectiveOfEveryMethod) {
   });
 }
 
+// One temperature on trees, and no elimination.
+TEST(vectors, MessagesFindTheSameOnTrees) {
+  for_each_problem([](VectorProblem& problem, const nlohmann::json& expected) {
+    const std::string kind = problem.file.at("kind");
+    if (kind == "grid" || kind == "cycle") return;
+    problem.task.settings().max_cells = 0;
+    expect_sum(problem, expected);
+    expect_winner(problem, expected, "joint_map", 0, 0, false);
+    expect_winner(problem, expected, "joint_map_loss_augmented", 0, 1, false);
+    expect_winner(problem, expected, "map_given_labels", 0, 0, true);
+    expect_term(problem, expected.at("hcrf"), 0, 1, 1);
+    for (const auto& method : expected.at("unified"))
+      if (method.at("eps_y") == method.at("eps_h"))
+        expect_term(problem, method, 1, method.at("eps_y"), method.at("eps_h"));
+  });
+}
+
 TEST(vectors, TheTaskIsInOrder) {
   for (const char* name : {"tree_03.json", "cycle_23.json", "chain_alt_16.json"}) {
     const auto file = vector_file(name);

@@ -1,0 +1,26 @@
+// How graphs are solved: when exactly, and when to stop passing messages.
+#pragma once
+
+#include "hinge/core/options.h"
+
+namespace hinge {
+
+struct GraphSettings {
+  std::uint64_t max_cells = std::uint64_t{1} << 21;
+  int max_sweeps = 100;
+  double damping = 0;
+  double tolerance = 1e-8;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("max_cells", self.max_cells, any,
+          "exact inference while its tables have at most this many cells more than the graph's own; 0: pass "
+          "messages always");
+    visit("max_sweeps", self.max_sweeps, at_least_one, "passing messages: at most this many sweeps");
+    visit("damping", self.damping, between(0, 0.99), "passing messages: how much of the old message is kept");
+    visit("tolerance", self.tolerance, positive,
+          "passing messages: stop when no message changes by more than this");
+  }
+};
+
+}  // namespace hinge
