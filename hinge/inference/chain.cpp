@@ -11,6 +11,8 @@ void ChainScores::shape(std::size_t length, std::size_t labels) {
   stride_ = kernels::padded(labels);
   node_.assign(length * stride_, 0.0);
   edge_.assign(labels * stride_, 0.0);
+  hidden_.clear();
+  hidden_count_ = 0;
 }
 
 double ChainScores::of(const Path& path) const {
@@ -20,6 +22,12 @@ double ChainScores::of(const Path& path) const {
     if (t > 0) sum += edge(path[t - 1])[path[t]];
   }
   return sum;
+}
+
+void ChainScores::hide(std::size_t t) {
+  hidden_.resize(length_);
+  hidden_count_ += hidden_[t] == 0;
+  hidden_[t] = 1;
 }
 
 void ChainCounts::subtract(const Path& path) {
@@ -34,15 +42,63 @@ void ChainCounts::scale(double factor) {
   for (double& v : edge_) v *= factor;
 }
 
-double Chain::solve(const Scores& scores, double output_temperature, double /*latent_temperature*/,
+double Chain::solve(const Scores& scores, double output_temperature, double latent_temperature,
                     Counts& counts) {
-  counts.begin(output_temperature == 0, scores.length(), scores.labels(), scores.stride());
+  if (scores.hidden() == 0 || output_temperature == latent_temperature || scores.length() == 0)
+    return solve_alike(scores, output_temperature, counts);
+  double value;
+  if (scores.hidden() == scores.length())
+    value = solve_alike(scores, latent_temperature, counts);
+  else if (output_temperature == 0)
+    value = maximise_outputs(scores, latent_temperature, counts);
+  else
+    return sum_outputs(scores, output_temperature, latent_temperature, counts);
+  if (!counts.hard_) counts.path_ = counts.most_probable();
+  return value;
+}
+
+double Chain::solve_alike(const Scores& scores, double temperature, Counts& counts) {
+  counts.begin(temperature == 0, scores.length(), scores.labels(), scores.stride());
   if (scores.length() == 0) return 0;
   if (counts.hard_) return maximise(scores, counts.path_);
-  prepare_edges(scores, output_temperature);
+  prepare_edges(scores, temperature);
   double value;
-  if (sum_by_products(scores, output_temperature, value, counts)) return value;
-  return sum_by_logarithms(scores, output_temperature, counts);
+  if (sum_by_products(scores, temperature, value, counts)) return value;
+  return sum_by_logarithms(scores, temperature, counts);
+}
+
+void Chain::sum_out(const Scores& scores, double temperature, bool keep) {
+  RunEdges edges{scores.labels(), scores.stride(), scores.edge(0)};
+  if (temperature > 0) prepare_edges(scores, temperature);
+  if (temperature > 0 && edges_.moderate) {
+    edges.exponential = edges_.exponential.data();
+    edges.transposed = edges_.transposed.data();
+    edges.shift = edges_.shift;
+  }
+  mixed_.sum_out(scores, edges, temperature, keep);
+}
+
+// The gradient of a maximum over outputs is that of its winner: the hidden positions summed beside it.
+double Chain::maximise_outputs(const Scores& scores, double latent_temperature, Counts& counts) {
+  sum_out(scores, latent_temperature, false);
+  counts.path_.resize(scores.length());
+  mixed_.maximise(scores, counts.path_);
+  clamped_ = scores;
+  for (std::size_t t = 0; t < scores.length(); ++t) {
+    if (scores.hidden(t)) continue;
+    std::fill_n(clamped_.node(t), scores.labels(), kForbidden);
+    clamped_.node(t)[counts.path_[t]] = scores.node(t)[counts.path_[t]];
+  }
+  return solve_alike(clamped_, latent_temperature, counts);
+}
+
+double Chain::sum_outputs(const Scores& scores, double output_temperature, double latent_temperature,
+                          Counts& counts) {
+  counts.begin(false, scores.length(), scores.labels(), scores.stride());
+  counts.node_.assign(scores.length() * scores.stride(), 0.0);
+  counts.edge_.assign(scores.labels() * scores.stride(), 0.0);
+  sum_out(scores, latent_temperature, true);
+  return mixed_.sum(scores, output_temperature, counts.node_.data(), counts.edge_.data());
 }
 
 // forward[t][b] = the best score of a path up to t that ends in b

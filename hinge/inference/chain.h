@@ -3,7 +3,8 @@
 //     score(y) = Σ_t node[t][y_t] + Σ_{t>0} edge[y_{t-1}][y_t]
 //
 // solve() is one recursion at any temperature: Viterbi when it is 0 (time T K², no back pointers: the way
-// back looks the winners up again), forward-backward when it is positive. −∞ forbids a label at a position or
+// back looks the winners up again), forward-backward when it is positive. Positions may be hidden; where the
+// temperatures of hidden positions and outputs differ, see mixed_chain.h. −∞ forbids a label at a position or
 // a pair.
 #pragma once
 
@@ -12,6 +13,7 @@
 
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/inference/mixed_chain.h"
 #include "hinge/inference/path_counts.h"
 
 namespace hinge {
@@ -19,7 +21,7 @@ namespace hinge {
 // Rows of K numbers, padded to kernels::kLane.
 class ChainScores {
  public:
-  // Sets the shape; everything becomes 0.
+  // Sets the shape; everything becomes 0, and every position an output.
   void shape(std::size_t length, std::size_t labels);
   void clear() { shape(length_, labels_); }
 
@@ -32,9 +34,15 @@ class ChainScores {
   const double* edge(std::size_t from) const { return edge_.data() + from * stride_; }
   double of(const Path& path) const;
 
+  void hide(std::size_t t);
+  bool hidden(std::size_t t) const { return hidden_count_ > 0 && hidden_[t] != 0; }
+  std::size_t hidden() const { return hidden_count_; }  // how many positions are
+
  private:
   std::size_t length_ = 0, labels_ = 0, stride_ = 0;
   Vector node_, edge_;
+  std::vector<char> hidden_;  // of each position; empty when all are outputs
+  std::size_t hidden_count_ = 0;
 };
 
 // How often each label is used at each position, and each pair of neighbours.
@@ -74,7 +82,7 @@ class Chain {
   using Counts = ChainCounts;
   using Structure = Path;
 
-  // Every position is an output: the latent temperature plays no part.
+  // The latent temperature is that of hidden positions.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
   // max over paths of losses(y) (1 + scores(y) − reference). The losses stand on the nodes and are multiples
@@ -87,10 +95,17 @@ class Chain {
 
   // All K^T paths; for tests.
   static void for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f);
+  // The path with −1 at hidden positions.
+  static Path outputs(const Scores& scores, const Path& path);
 
  private:
   double forward_max(const Scores& scores);
   double maximise(const Scores& scores, Path& path);
+  double solve_alike(const Scores& scores, double temperature, Counts& counts);
+  void sum_out(const Scores& scores, double temperature, bool keep);
+  double maximise_outputs(const Scores& scores, double latent_temperature, Counts& counts);
+  double sum_outputs(const Scores& scores, double output_temperature, double latent_temperature,
+                     Counts& counts);
   bool sum_by_products(const Scores& scores, double temperature, double& value, Counts& counts);
   double sum_by_logarithms(const Scores& scores, double temperature, Counts& counts);
   void prepare_edges(const Scores& scores, double temperature);
@@ -103,6 +118,8 @@ class Chain {
     bool moderate = false;  // no pair forbidden, and all within e^300 of each other
     Vector exponential, transposed;
   } edges_;
+  MixedChain mixed_;
+  Scores clamped_;  // the scores with outputs fixed at their winner
 };
 
 }  // namespace hinge

@@ -95,4 +95,11 @@ void Chain::for_each_structure(const Scores& scores, const std::function<void(co
   for_each_path(scores.length(), scores.labels(), f);
 }
 
+Path Chain::outputs(const Scores& scores, const Path& path) {
+  Path outputs = path;
+  for (std::size_t t = 0; t < path.size(); ++t)
+    if (scores.hidden(t)) outputs[t] = -1;
+  return outputs;
+}
+
 }  // namespace hinge

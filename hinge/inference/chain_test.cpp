@@ -4,34 +4,14 @@
 
 #include <algorithm>
 
-#include "hinge/core/random.h"
 #include "hinge/inference/enumeration.h"
 #include "hinge/oracle/task.h"
+#include "tests/support/chains.h"
 
 namespace hinge {
 namespace {
 
 static_assert(Engine<Chain> && SlackEngine<Chain> && Enumerable<Chain>);
-
-ChainScores random_scores(std::size_t length, std::size_t labels, double scale, std::uint64_t seed) {
-  Random random(seed);
-  ChainScores scores;
-  scores.shape(length, labels);
-  for (std::size_t t = 0; t < length; ++t)
-    for (std::size_t k = 0; k < labels; ++k) scores.node(t)[k] = scale * random.normal();
-  for (std::size_t a = 0; a < labels; ++a)
-    for (std::size_t b = 0; b < labels; ++b) scores.edge(a)[b] = scale * random.normal();
-  return scores;
-}
-
-// Σ counts · scores
-double total(const ChainCounts& counts, const ChainScores& scores) {
-  double sum = 0;
-  counts.for_each_node([&](std::size_t t, int k, double amount) { sum += amount * scores.node(t)[k]; });
-  counts.for_each_edge(
-      [&](int a, int b, double amount) { sum += amount * scores.edge(static_cast<std::size_t>(a))[b]; });
-  return sum;
-}
 
 void expect_enumeration(const ChainScores& scores, double temperature, const char* what) {
   Chain chain;
@@ -41,7 +21,7 @@ void expect_enumeration(const ChainScores& scores, double temperature, const cha
   const double value = chain.solve(scores, temperature, temperature, counts);
   ASSERT_NEAR(value, expected, 1e-12 * (1 + std::abs(expected))) << what;
   for (std::uint64_t seed = 90; seed < 93; ++seed) {
-    const ChainScores other = random_scores(scores.length(), scores.labels(), 1, seed);
+    const ChainScores other = random_chain(scores.length(), scores.labels(), 1, seed);
     EXPECT_NEAR(total(counts, other), reference.mean(other), 1e-11)
         << what << " at temperature " << temperature;
   }
@@ -52,12 +32,12 @@ TEST(Chain, EqualsEnumeration) {
     for (std::size_t length : {1u, 2u, 5u})
       for (double scale : {0.1, 3.0})
         for (double temperature : {0.0, 0.01, 0.5, 1.0, 4.0})
-          expect_enumeration(random_scores(length, labels, scale, 7 * labels + length), temperature, "plain");
+          expect_enumeration(random_chain(length, labels, scale, 7 * labels + length), temperature, "plain");
 }
 
 TEST(Chain, EqualsEnumerationWhereThingsAreForbidden) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    ChainScores scores = random_scores(5, 3, 2, seed);
+    ChainScores scores = random_chain(5, 3, 2, seed);
     Random random(seed);
     for (std::size_t t = 0; t < 5; ++t) scores.node(t)[random.below(3)] = kForbidden;
     for (double temperature : {0.0, 0.3, 1.0}) expect_enumeration(scores, temperature, "nodes");
@@ -69,14 +49,14 @@ TEST(Chain, EqualsEnumerationWhereThingsAreForbidden) {
 // Pair scores so far apart that products of exponentials would underflow: the best path up to the middle is
 // cut off there.
 TEST(Chain, EqualsEnumerationAtExtremeScores) {
-  ChainScores scores = random_scores(4, 3, 1, 3);
+  ChainScores scores = random_chain(4, 3, 1, 3);
   scores.node(0)[0] += 900;
   for (std::size_t b = 0; b < 3; ++b) scores.edge(0)[b] -= 2000;
   for (double temperature : {0.0, 0.5, 1.0}) expect_enumeration(scores, temperature, "extreme");
 }
 
 TEST(Chain, EverythingForbiddenIsMinusInfinity) {
-  ChainScores scores = random_scores(3, 2, 1, 1);
+  ChainScores scores = random_chain(3, 2, 1, 1);
   scores.node(1)[0] = scores.node(1)[1] = kForbidden;
   Chain chain;
   ChainCounts counts;
@@ -85,7 +65,7 @@ TEST(Chain, EverythingForbiddenIsMinusInfinity) {
 }
 
 TEST(Chain, SubtractsAPath) {
-  const ChainScores scores = random_scores(6, 4, 1, 5), other = random_scores(6, 4, 1, 6);
+  const ChainScores scores = random_chain(6, 4, 1, 5), other = random_chain(6, 4, 1, 6);
   const Path path = {0, 3, 1, 1, 2, 0};
   for (double temperature : {0.0, 0.7}) {
     Chain chain;
@@ -103,7 +83,7 @@ TEST(Chain, SubtractsAPath) {
 TEST(Chain, KeepsNothingBetweenCalls) {
   Chain used;
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    const ChainScores scores = random_scores(1 + seed % 5, 1 + seed % 4, 1, seed);
+    const ChainScores scores = random_chain(1 + seed % 5, 1 + seed % 4, 1, seed);
     for (double temperature : {1.0, 0.0, 0.5}) {
       ChainCounts counts, fresh_counts;
       Chain fresh;
@@ -115,7 +95,7 @@ TEST(Chain, KeepsNothingBetweenCalls) {
 
 TEST(Chain, SlackRescalingEqualsEnumeration) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const ChainScores scores = random_scores(5, 3, 1.5, seed);
+    const ChainScores scores = random_chain(5, 3, 1.5, seed);
     ChainScores losses = scores;
     losses.clear();
     Path truth;
@@ -136,7 +116,7 @@ TEST(Chain, SlackRescalingEqualsEnumeration) {
 
 TEST(Chain, TopPathsAreTheBestOfAll) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    const ChainScores scores = random_scores(4, 3, 1, seed);
+    const ChainScores scores = random_chain(4, 3, 1, seed);
     std::vector<double> all;
     Chain::for_each_structure(scores, [&](const Path& path) { all.push_back(scores.of(path)); });
     std::ranges::sort(all, std::greater());
