@@ -1,11 +1,13 @@
 // The Hamming loss of a labelling: Σ over positions t with a known label of cost(y_t) [y_t ≠ y'_t], as a
-// count or divided by the number of known labels.
+// count or divided by the number of known labels. With several states a label, an answer consists of states,
+// and state s is one of label s / states.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
+#include "hinge/core/smooth_max.h"
 #include "hinge/core/string_table.h"
 #include "hinge/tasks/labels.h"
 
@@ -14,6 +16,8 @@ namespace hinge {
 struct Hamming {
   bool normalised = false;
   std::vector<double> label_cost = {};  // of an error on each true label; empty means 1
+
+  int states = 1;
 
   // From items LABEL:COST of --label-costs.
   static Hamming make(bool normalised, const std::vector<std::string>& label_costs,
@@ -32,11 +36,11 @@ struct Hamming {
   double operator()(const Labels& y, const std::vector<int>& answer) const {
     double sum = 0;
     for (std::size_t t = 0; t < y.size(); ++t)
-      if (y[t] != kUnknown && y[t] != answer[t]) sum += cost(y[t]);
+      if (y[t] != kUnknown && y[t] != answer[t] / states) sum += cost(y[t]);
     return sum * unit(y);
   }
 
-  // row(t)[k] += weight · what label k at position t adds to the loss; row(t) is a span.
+  // row(t)[s] += weight · what state s at position t adds to the loss; row(t) is a span.
   template <class Row>
   void add(const Labels& y, double weight, Row&& row) const {
     const double each = weight * unit(y);
@@ -45,8 +49,24 @@ struct Hamming {
       const std::span<double> out = row(t);
       const double amount = each * cost(y[t]);
       for (double& value : out) value += amount;
-      if (y[t] >= 0) out[static_cast<std::size_t>(y[t])] -= amount;
+      if (y[t] < 0) continue;
+      for (double& value : own(y[t], out)) value -= amount;
     }
+  }
+
+  // −∞ on the states of labels that differ from a known one.
+  void forbid_others(int known, std::span<double> row) const {
+    if (known < 0) return;
+    const std::span<double> kept = own(known, row);
+    std::fill(row.begin(), row.begin() + (kept.begin() - row.begin()), kForbidden);
+    std::fill(row.begin() + (kept.end() - row.begin()), row.end(), kForbidden);
+  }
+
+ private:
+  // The states of a label.
+  std::span<double> own(int label, std::span<double> row) const {
+    const auto each = static_cast<std::size_t>(states);
+    return row.subspan(static_cast<std::size_t>(label) * each, each);
   }
 };
 

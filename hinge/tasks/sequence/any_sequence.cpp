@@ -15,6 +15,7 @@ namespace {
 struct ModelOptions {
   int order = 1;
   int beam = 0;
+  int states = 1;
   std::string features = "all";
   bool boundaries = false;
   bool bias = false;
@@ -25,6 +26,8 @@ struct ModelOptions {
   static void describe(Self& self, Visitor&& visit) {
     visit("order", self.order, between(1, 3), "how many labels back a transition looks");
     visit("beam", self.beam, not_negative, "states kept at each position at order 2 and 3; 0: all, exact");
+    visit("states", self.states, between(1, 1000),
+          "hidden states of each label, at order 1; predictions are by --decode joint or max-marginals");
     visit("features", self.features, one_of({"all", "observed"}),
           "weights for all pairs of attribute and label and of neighbouring labels, or only for those in the "
           "training data");
@@ -72,6 +75,9 @@ class AnySequence final : public AnyTask {
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(format_);
     validate(model_);
+    if (model_.order > 1 && model_.states > 1)
+      fail("--states {} belongs to --order 1, not to {}: leave one of them out.", model_.states,
+           model_.order);
     schema_ = {};
     SequenceCorpus corpus = make_sequence_reader(format_)->read_training(files, schema_);
     if (schema_.labels.empty()) fail("no position has a label: give some a label in place of '?'.");
@@ -80,11 +86,11 @@ class AnySequence final : public AnyTask {
            schema_.labels.text(0));
     bias_ = model_.bias ? schema_.attributes.intern(kBias) : StringTable::kNone;
     add_bias(corpus);
-    const std::size_t A = schema_.attributes.size(), K = schema_.labels.size();
-    emissions_ = model_.features == "observed" ? Emissions::observed(A, K, corpus.inputs, corpus.labels)
+    const std::size_t A = schema_.attributes.size(), K = width(), S = states();
+    emissions_ = model_.features == "observed" ? Emissions::observed(A, K, corpus.inputs, corpus.labels, S)
                                                : Emissions::all(A, K);
     transitions_ = !schema_.transitions            ? Transitions::none(K)
-                   : model_.features == "observed" ? Transitions::observed(K, corpus.labels)
+                   : model_.features == "observed" ? Transitions::observed(K, corpus.labels, S)
                                                    : Transitions::all(K);
     graph_ = model_.order > 1
                  ? ContextTask::seen_contexts(corpus.labels, K, static_cast<std::size_t>(model_.order))
@@ -115,6 +121,9 @@ class AnySequence final : public AnyTask {
 
   void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const override {
     validate(predict_);
+    if (predict_.nbest > 1 && model_.states > 1)
+      fail("--nbest {} would list one labelling with several paths of its {} states a label: leave it out.",
+           predict_.nbest, model_.states);
     const SequenceData& own = sequences(data);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       static thread_local Vector marginals;
@@ -133,8 +142,11 @@ class AnySequence final : public AnyTask {
 
   Index dimension() const override { return tagger_->dimension(); }
   std::string feature_name(Index weight) const override {
-    const auto label = [&](std::size_t k) { return schema_.labels.text(static_cast<Index>(k)); };
-    const std::size_t K = schema_.labels.size();
+    const auto label = [&](std::size_t k) {
+      const std::string_view text = schema_.labels.text(static_cast<Index>(k / states()));
+      return states() == 1 ? std::string(text) : fmt::format("{}/{}", text, k % states() + 1);
+    };
+    const std::size_t K = width();
     if (weight < emissions_.size()) {
       const auto [attribute, k] = emissions_.pair(weight);
       return fmt::format("{} -> {}", schema_.attributes.text(attribute), label(k));
@@ -161,25 +173,30 @@ class AnySequence final : public AnyTask {
     else
       transitions_.save(archive);
     auto& header = archive.header["sequence"];
-    header = {{"format", format_.format}, {"order", model_.order},
-              {"beam", model_.beam},      {"boundaries", model_.boundaries},
-              {"loss", model_.loss},      {"label_costs", model_.label_costs},
+    header = {{"format", format_.format},
+              {"order", model_.order},
+              {"beam", model_.beam},
+              {"states", model_.states},
+              {"boundaries", model_.boundaries},
+              {"loss", model_.loss},
+              {"label_costs", model_.label_costs},
               {"bias", model_.bias}};
   }
 
   void load(const Archive& archive) override {
     schema_.load(archive);
-    emissions_ = Emissions::load(archive, schema_.attributes.size(), schema_.labels.size());
     const auto& header = archive.header.at("sequence");
     header.at("format").get_to(format_.format);
     model_.order = whole_number<int>(header, "order");
     model_.beam = whole_number<int>(header, "beam");
+    model_.states = whole_number<int>(header, "states");
     header.at("boundaries").get_to(model_.boundaries);
     header.at("loss").get_to(model_.loss);
     header.at("label_costs").get_to(model_.label_costs);
     header.at("bias").get_to(model_.bias);
     validate(model_);
-    const std::size_t K = schema_.labels.size();
+    const std::size_t K = width();
+    emissions_ = Emissions::load(archive, schema_.attributes.size(), K);
     graph_ = model_.order > 1 ? ContextGraph::load(K, archive) : nullptr;
     transitions_ = graph_ ? Transitions::none(K) : Transitions::load(archive, K);
     bias_ = model_.bias ? schema_.attributes.find(kBias) : StringTable::kNone;
@@ -211,11 +228,16 @@ class AnySequence final : public AnyTask {
   }
 
   Hamming hamming() const {
-    return Hamming::make(model_.loss == "normalised", model_.label_costs, schema_.labels);
+    Hamming hamming = Hamming::make(model_.loss == "normalised", model_.label_costs, schema_.labels);
+    hamming.states = model_.states;
+    return hamming;
   }
 
+  std::size_t states() const { return static_cast<std::size_t>(model_.states); }
+  std::size_t width() const { return schema_.labels.size() * states(); }
+
   void make_tagger() {
-    const std::size_t K = schema_.labels.size();
+    const std::size_t K = width();
     if (graph_) {
       if (!schema_.transitions)
         fail("--order {} needs transitions: add the line B to the templates.", model_.order);
@@ -230,7 +252,7 @@ class AnySequence final : public AnyTask {
 
   // The labels of a transition's or pattern's weight.
   Path neighbours_of(std::size_t weight) const {
-    const std::size_t K = schema_.labels.size();
+    const std::size_t K = width();
     if (graph_ && weight >= K * K) return graph_->ngrams()[weight - K * K];
     const auto [from, to] = graph_ ? std::pair(static_cast<Index>(weight / K), static_cast<Index>(weight % K))
                                    : transitions_.pair(weight);

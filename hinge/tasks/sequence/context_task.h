@@ -8,6 +8,7 @@
 #pragma once
 
 #include "hinge/inference/context_chain.h"
+#include "hinge/oracle/query.h"
 #include "hinge/tasks/sequence/position_parts.h"
 
 namespace hinge {
@@ -44,6 +45,15 @@ class ContextTask : public PositionParts {
     emission_features(x, counts, sink);
     counts.for_each_pattern([&](Index pattern, double amount) { sink.add(transitions() + pattern, amount); });
     boundary_features(x, counts, sink);
+  }
+
+  // The contexts of hidden positions and outputs are the same states: one temperature for both. A label that
+  // leaves nothing open is asked for its excess instead.
+  std::string refusal(const Query& query) const {
+    if (query.side == Side::free && query.output_temperature != query.latent_temperature)
+      return "positions without a label need one temperature for labels and hidden positions at order 2 and "
+             "3: use lssvm, hcrf, softmax-margin or epsilon, or --order 1.";
+    return {};
   }
 
   double work(const Sequence& x) const { return work_with(x, (x.length() + 1) * graph_->size()); }

@@ -17,7 +17,7 @@ Emissions Emissions::all(std::size_t attributes, std::size_t labels) {
 }
 
 Emissions Emissions::observed(std::size_t attributes, std::size_t labels, std::span<const Sequence> inputs,
-                              std::span<const Labels> labelled) {
+                              std::span<const Labels> labelled, std::size_t states) {
   Emissions e;
   e.attributes_ = attributes;
   e.labels_ = labels;
@@ -28,7 +28,8 @@ Emissions Emissions::observed(std::size_t attributes, std::size_t labels, std::s
       const int label = labelled[i][t];
       if (label < 0) continue;
       for (std::size_t a = inputs[i].start[t]; a < inputs[i].start[t + 1]; ++a)
-        seen[inputs[i].attribute[a] * labels + static_cast<std::size_t>(label)] = true;
+        for (std::size_t j = 0; j < states; ++j)
+          seen[inputs[i].attribute[a] * labels + static_cast<std::size_t>(label) * states + j] = true;
     }
   e.first_.reserve(attributes + 1);
   e.first_.push_back(0);

@@ -18,9 +18,10 @@ namespace hinge {
 class Emissions {
  public:
   static Emissions all(std::size_t attributes, std::size_t labels);
-  // The pairs that occur in the data.
+  // The pairs that occur in the data. With several states a label, `labels` counts states, and an attribute
+  // occurs with all states of a label.
   static Emissions observed(std::size_t attributes, std::size_t labels, std::span<const Sequence> inputs,
-                            std::span<const Labels> labelled);
+                            std::span<const Labels> labelled, std::size_t states = 1);
 
   std::size_t size() const { return dense() ? attributes_ * labels_ : label_.size(); }
   bool dense() const { return first_.empty(); }

@@ -3,6 +3,9 @@
 //     Σ_t emission(x, t, y_t) [+ start(y_0) + stop(y_{T-1})]
 //
 // Weights stand in this order: emissions (see emissions.h), those of neighbouring labels, K starts, K stops.
+//
+// With S > 1 states a label, all of this is over K = labels · S states, which training data does not tell: a
+// path consists of states, state s is one of label s / S, and a known label admits all of its own.
 #pragma once
 
 #include "hinge/inference/path_counts.h"
@@ -17,23 +20,24 @@ class PositionParts {
   using Label = Labels;
   using Structure = Path;
 
-  // `transitions` is how many weights neighbouring labels have.
-  PositionParts(Emissions emissions, std::size_t labels, std::size_t transitions, bool boundaries,
+  // `transitions` is how many weights neighbouring labels have; `width` is K.
+  PositionParts(Emissions emissions, std::size_t width, std::size_t transitions, bool boundaries,
                 Hamming hamming)
-      : emissions_(std::move(emissions)), labels_(labels), hamming_(std::move(hamming)) {
+      : emissions_(std::move(emissions)), width_(width), hamming_(std::move(hamming)) {
     auto block = [next = static_cast<Index>(emissions_.size())](std::size_t count) mutable {
       const Index first = next;
       next += static_cast<Index>(count);
       return first;
     };
     transitions_ = block(transitions);
-    start_ = block(boundaries ? labels : 0);
-    stop_ = block(boundaries ? labels : 0);
+    start_ = block(boundaries ? width : 0);
+    stop_ = block(boundaries ? width : 0);
     dimension_ = block(0);
   }
 
   Index dimension() const { return dimension_; }
-  std::size_t labels() const { return labels_; }
+  std::size_t width() const { return width_; }
+  std::size_t states() const { return static_cast<std::size_t>(hamming_.states); }
   const Emissions& emissions() const { return emissions_; }
   bool has_transitions() const { return start_ > transitions_; }
   bool has_boundaries() const { return stop_ > start_; }
@@ -42,19 +46,17 @@ class PositionParts {
   Index stop() const { return stop_; }
 
   double loss(const Labels& y, const Path& path) const { return hamming_(y, path); }
-  bool determined(const Labels& y) const { return fully_known(y); }
-  const Path& structure(const Labels& y) const { return y; }
+  bool determined(const Labels& y) const { return states() == 1 && fully_known(y); }
+  const Path& structure(const Labels& y) const { return y; }  // of a label that is determined
 
   template <class Scores>
   void add_loss(const Labels& y, double weight, Scores& scores) const {
-    hamming_.add(y, weight, [&](std::size_t t) { return std::span(scores.node(t), labels_); });
+    hamming_.add(y, weight, [&](std::size_t t) { return std::span(scores.node(t), width_); });
   }
 
   template <class Scores>
   void forbid(const Labels& y, Scores& scores) const {
-    for (std::size_t t = 0; t < y.size(); ++t)
-      for (std::size_t k = 0; y[t] >= 0 && k < labels_; ++k)
-        if (static_cast<int>(k) != y[t]) scores.node(t)[k] = kForbidden;
+    for (std::size_t t = 0; t < y.size(); ++t) hamming_.forbid_others(y[t], {scores.node(t), width_});
   }
 
  protected:
@@ -64,7 +66,7 @@ class PositionParts {
   void score_positions(const Sequence& x, Weights w, Scores& scores) const {
     for (std::size_t t = 0; t < x.length(); ++t) emissions_.score(x, t, w, scores.node(t));
     if (!has_boundaries() || x.length() == 0) return;
-    for (std::size_t k = 0; k < labels_; ++k) {
+    for (std::size_t k = 0; k < width_; ++k) {
       scores.node(0)[k] += w[start_ + k];
       scores.node(x.length() - 1)[k] += w[stop_ + k];
     }
@@ -99,12 +101,12 @@ class PositionParts {
   // by entry. `rows` is how many rows of labels inference reads for neighbours.
   double work_with(const Sequence& x, std::size_t rows) const {
     const double attributes = static_cast<double>(x.attribute.size());
-    return (attributes + static_cast<double>(rows)) * static_cast<double>(labels_) / 8 + 2 * attributes;
+    return (attributes + static_cast<double>(rows)) * static_cast<double>(width_) / 8 + 2 * attributes;
   }
 
  private:
   Emissions emissions_;
-  std::size_t labels_;
+  std::size_t width_;
   Hamming hamming_;
   Index transitions_, start_, stop_, dimension_;
 };

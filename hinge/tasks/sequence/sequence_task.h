@@ -3,8 +3,11 @@
 //     <w, φ(x, y)> = Σ over positions (see position_parts.h) + Σ_{t>0} transition(y_{t-1}, y_t)
 #pragma once
 
+#include <fmt/format.h>
+
 #include "hinge/inference/chain.h"
 #include "hinge/oracle/query.h"
+#include "hinge/oracle/task.h"
 #include "hinge/tasks/sequence/position_parts.h"
 #include "hinge/tasks/sequence/transitions.h"
 
@@ -14,12 +17,12 @@ class SequenceTask : public PositionParts {
  public:
   using Engine = Chain;
 
-  SequenceTask(Emissions emissions, std::size_t labels, Transitions pairs, bool boundaries, Hamming hamming)
-      : PositionParts(std::move(emissions), labels, pairs.size(), boundaries, std::move(hamming)),
+  SequenceTask(Emissions emissions, std::size_t width, Transitions pairs, bool boundaries, Hamming hamming)
+      : PositionParts(std::move(emissions), width, pairs.size(), boundaries, std::move(hamming)),
         pairs_(std::move(pairs)) {}
 
   void score(const Sequence& x, Weights w, ChainScores& scores) const {
-    scores.shape(x.length(), labels());
+    scores.shape(x.length(), width());
     score_positions(x, w, scores);
     pairs_.score(w.data() + transitions(), scores);
   }
@@ -31,18 +34,32 @@ class SequenceTask : public PositionParts {
     boundary_features(x, counts, sink);
   }
 
-  // Slack rescaling searches over levels of the loss, which label costs would make uncountable.
+  // Positions without a label are hidden.
+  void hide(const Labels& y, ChainScores& scores) const {
+    for (std::size_t t = 0; t < y.size(); ++t)
+      if (y[t] < 0) scores.hide(t);
+  }
+
+  // Slack rescaling searches over levels of the loss, which label costs would make uncountable. A maximum
+  // over labels of sums over their states has no recursion.
   std::string refusal(const Query& query) const {
+    if (states() > 1 && query.side == Side::free && query.output_temperature != query.latent_temperature)
+      return fmt::format(
+          "{} hidden states a label need one temperature for labels and states: use lssvm, hcrf, "
+          "softmax-margin or epsilon, or --states 1.",
+          states());
     if (query.rescaling == Rescaling::slack && !hamming().label_cost.empty())
       return "slack rescaling needs a loss that counts errors: leave out --label-costs, or use margin "
              "rescaling.";
     return {};
   }
 
-  double work(const Sequence& x) const { return work_with(x, x.length() * labels()); }
+  double work(const Sequence& x) const { return work_with(x, x.length() * width()); }
 
  private:
   Transitions pairs_;
 };
+
+static_assert(HidingTask<SequenceTask>);
 
 }  // namespace hinge

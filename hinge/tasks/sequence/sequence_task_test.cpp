@@ -71,6 +71,37 @@ TEST(SequenceTask, IsSoundWithLabelCostsAndMissingLabels) {
                random_examples(12, true, true));
 }
 
+TEST(SequenceTask, IsSoundWithStatesOfEachLabel) {
+  constexpr std::size_t kStates = 2, kWidth = kStates * kLabels;
+  Hamming hamming{true, {1, 0.5, 3}};
+  hamming.states = kStates;
+  for (bool hide : {false, true}) {
+    const auto examples = random_examples(8, true, hide);
+    const SequenceTask task(Emissions::all(kAttributes, kWidth), kWidth, Transitions::all(kWidth), true,
+                            hamming);
+    expect_sound(task, examples);
+    EXPECT_FALSE(task.determined(examples[0].label));
+    EXPECT_NE(task.refusal({Side::free, 1, 0, 1}), "");
+    EXPECT_EQ(task.refusal({Side::free, 1, 1, 1}), "");
+  }
+}
+
+TEST(SequenceTask, ObservedPairsOfALabelAreThoseOfItsStates) {
+  const auto examples = random_examples(3, false, false);
+  std::vector<Sequence> inputs;
+  std::vector<Labels> labels;
+  for (const auto& example : examples) inputs.push_back(example.input), labels.push_back(example.label);
+  const auto once = Emissions::observed(kAttributes, kLabels, inputs, labels);
+  const auto thrice = Emissions::observed(kAttributes, 3 * kLabels, inputs, labels, 3);
+  ASSERT_EQ(thrice.size(), 3 * once.size());
+  for (Index j = 0; j < thrice.size(); ++j) {
+    EXPECT_EQ(thrice.pair(j).first, once.pair(j / 3).first);
+    EXPECT_EQ(thrice.pair(j).second, 3 * once.pair(j / 3).second + j % 3);
+  }
+  EXPECT_EQ(Transitions::observed(3 * kLabels, labels, 3).size(),
+            9 * Transitions::observed(kLabels, labels).size());
+}
+
 TEST(Emissions, ObservedPairsAreThoseOfTheData) {
   const auto examples = random_examples(4, false, true);
   const Emissions emissions = observed_in(examples);

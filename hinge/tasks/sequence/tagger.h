@@ -24,8 +24,10 @@ class Tagger {
   virtual Index dimension() const = 0;
   virtual std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const = 0;
   virtual double loss(const Labels& y, const Labels& answer) const = 0;
+  // With several states a label no recursion finds the labelling whose sum over states is largest: every
+  // decoding but joint then takes each position's most probable label.
   virtual Labels best(const Sequence& x, Weights w, const Decoding& decoding) const = 0;
-  // The k best labellings with their scores.
+  // The k best labellings with their scores; with several states a label, k is 1.
   virtual std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const = 0;
   // out[t · K + k] = probability of label k at position t, at temperature 1
   virtual void marginals(const Sequence& x, Weights w, Vector& out) const = 0;
@@ -47,10 +49,23 @@ class TaggerOf final : public Tagger {
     return std::make_unique<Examples>(task_, std::move(examples), std::move(facts), std::move(corpus));
   }
 
-  double loss(const Labels& y, const Labels& answer) const override { return task_->loss(y, answer); }
+  double loss(const Labels& y, const Labels& answer) const override {
+    if (task_->states() == 1) return task_->loss(y, answer);
+    Path path = answer;
+    for (int& label : path) label *= static_cast<int>(task_->states());
+    return task_->loss(y, path);
+  }
 
   Labels best(const Sequence& x, Weights w, const Decoding& decoding) const override {
-    return scratch().predict(*task_, x, w, decoding);
+    if (task_->states() == 1 || decoding == Decoding{})
+      return labels_of(scratch().predict(*task_, x, w, decoding));
+    static thread_local Vector probability;
+    const std::size_t labels = task_->width() / task_->states();
+    marginals(x, w, probability);
+    Labels best(x.length());
+    for (std::size_t t = 0; t < best.size(); ++t)
+      best[t] = static_cast<int>(arg_max({probability.data() + t * labels, labels}));
+    return best;
   }
 
   std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const override {
@@ -58,7 +73,7 @@ class TaggerOf final : public Tagger {
     task_->score(x, w, factored.scores());
     std::vector<Tagging> taggings;
     for (auto& [path, score] : factored.engine().top(factored.scores(), k))
-      taggings.push_back({std::move(path), score});
+      taggings.push_back({labels_of(std::move(path)), score});
     return taggings;
   }
 
@@ -66,9 +81,11 @@ class TaggerOf final : public Tagger {
     Factored<T>& factored = scratch();
     task_->score(x, w, factored.scores());
     factored.engine().solve(factored.scores(), 1, 1, factored.counts());
-    out.clear();
-    for (std::size_t t = 0; t < x.length(); ++t)
-      out.insert(out.end(), factored.counts().node(t), factored.counts().node(t) + task_->labels());
+    const std::size_t states = task_->states();
+    out.assign(x.length() * task_->width() / states, 0.0);
+    factored.counts().for_each_node([&](std::size_t t, int s, double amount) {
+      out[(t * task_->width() + static_cast<std::size_t>(s)) / states] += amount;
+    });
   }
 
   std::string check(const Data& data) const override {
@@ -87,6 +104,12 @@ class TaggerOf final : public Tagger {
     TaskData<T> data;
     SequenceCorpus source;
   };
+
+  Labels labels_of(Path path) const {
+    if (task_->states() > 1)
+      for (int& state : path) state /= static_cast<int>(task_->states());
+    return path;
+  }
 
   static Factored<T>& scratch() {
     static thread_local Factored<T> factored;

@@ -17,12 +17,18 @@ class Transitions {
   static Transitions all(std::size_t labels) {
     return Transitions(labels, std::vector<bool>(labels * labels, true));
   }
-  static Transitions observed(std::size_t labels, std::span<const Labels> labelled) {
+  // With several states a label, `labels` counts states, and a pair of labels stands for all of theirs.
+  static Transitions observed(std::size_t labels, std::span<const Labels> labelled, std::size_t states = 1) {
     std::vector<bool> seen(labels * labels);
     for (const Labels& y : labelled)
       for (std::size_t t = 1; t < y.size(); ++t)
         if (y[t - 1] >= 0 && y[t] >= 0)
-          seen[static_cast<std::size_t>(y[t - 1]) * labels + static_cast<std::size_t>(y[t])] = true;
+          seen[static_cast<std::size_t>(y[t - 1]) * states * labels +
+               static_cast<std::size_t>(y[t]) * states] = true;
+    if (states > 1)
+      for (std::size_t a = 0; a < labels; ++a)
+        for (std::size_t b = 0; b < labels; ++b)
+          seen[a * labels + b] = seen[(a - a % states) * labels + b - b % states];
     return Transitions(labels, seen);
   }
 
