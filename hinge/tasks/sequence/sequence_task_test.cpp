@@ -124,7 +124,7 @@ TEST(Emissions, ObservedPairsAreThoseOfTheData) {
 TEST(Hamming, UnseenLabelsAreErrorsAndUnknownOnesAreNot) {
   const Hamming count{}, share{true, {2, 1, 1}};
   EXPECT_EQ(count({0, kUnknown, -2, 1}, {0, 1, 1, 2}), 2);
-  EXPECT_EQ(share({0, kUnknown, 1, 0}, {1, 1, 1, 0}), 0.5);
+  EXPECT_EQ(share({0, kUnknown, 1, 0}, {1, 1, 1, 0}), 2.0 / 3);
 }
 
 }  // namespace
