@@ -6,6 +6,7 @@
 #include "hinge/tasks/graph/any_graph.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
 #include "hinge/tasks/sequence/any_sequence.h"
+#include "hinge/tasks/sequence_class/any_sequence_class.h"
 
 namespace hinge {
 
@@ -17,6 +18,9 @@ const std::vector<TaskKind>& task_kinds() {
        "hinge train sequence --data train.conll --model tagger.hinge", make_sequence},
       {"graph", "a label for each node of a graph: images, superpixels, networks",
        "hinge train graph --data train.jsonl --model labeller.hinge", make_graph},
+      {"sequence-class", "one class for a whole sequence of frames, by a chain of hidden states",
+       "hinge train sequence-class --data gestures.txt --method hcrf --model gestures.hinge",
+       make_sequence_class},
   };
   return kinds;
 }

@@ -8,13 +8,13 @@
 
 #include "hinge/core/string_table.h"
 #include "hinge/oracle/check_task.h"
-#include "hinge/tasks/confusion.h"
+#include "hinge/tasks/class_data.h"
+#include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/feature_set.h"
 #include "hinge/tasks/labels.h"
 #include "hinge/tasks/multiclass/cost_matrix.h"
 #include "hinge/tasks/multiclass/multiclass.h"
 #include "hinge/tasks/svmlight.h"
-#include "hinge/tasks/task_data.h"
 
 namespace hinge {
 namespace {
@@ -52,17 +52,7 @@ struct PredictOptions {
 
 using Examples = std::vector<Example<MulticlassTask>>;
 
-class MulticlassData final : public TaskData<MulticlassTask> {
- public:
-  MulticlassData(std::shared_ptr<const MulticlassTask> task, Examples examples, nlohmann::json facts,
-                 StringTable unseen)
-      : TaskData(std::move(task), std::move(examples), std::move(facts)), unseen_(std::move(unseen)) {}
-
-  const StringTable& unseen() const { return unseen_; }  // text of the labels K, K + 1, ...
-
- private:
-  StringTable unseen_;
-};
+using MulticlassData = ClassData<MulticlassTask>;
 
 // Examples with the feature indices of the file, and labels numbered as they appear there.
 struct RawExamples {
@@ -120,36 +110,18 @@ class AnyMulticlass final : public AnyTask {
     const auto answers = map_examples(examples, executor, [&](std::size_t i) {
       return data.oracle().predict(data.examples()[i].input, w);
     });
-    double loss = 0;
-    std::size_t labelled = 0, right = 0;
-    Confusion confusion;
+    ClassMetrics metrics;
     for (std::size_t k = 0; k < examples.size(); ++k) {
       const int label = data.examples()[examples[k]].label;
-      if (label == MulticlassTask::kHidden) continue;
-      ++labelled;
-      right += static_cast<Index>(label) == answers[k];
-      loss += task_->loss(label, answers[k]);
-      confusion.add(static_cast<Index>(label), answers[k]);
+      if (label == MulticlassTask::kHidden)
+        metrics.add_unlabelled();
+      else
+        metrics.add(static_cast<Index>(label), answers[k], task_->loss(label, answers[k]));
     }
-    if (labelled == 0) fail("no example has a label, so that there is nothing to compare predictions with.");
-    nlohmann::json metrics = {{"examples", labelled},
-                              {"unlabelled", examples.size() - labelled},
-                              {"loss", loss / static_cast<double>(labelled)},
-                              {"accuracy", static_cast<double>(right) / static_cast<double>(labelled)},
-                              {"right", right}};
-    std::vector<std::string> names;
-    for (Index c = 0; c < classes_.size(); ++c) names.emplace_back(classes_.text(c));
-    for (Index c = 0; c < data.unseen().size(); ++c) names.emplace_back(data.unseen().text(c));
-    confusion.write(names, metrics);
-    return metrics;
+    return metrics.json(data.names(classes_));
   }
 
-  std::string report(const nlohmann::json& metrics) const override {
-    return fmt::format("accuracy {:.2f} % ({} of {})   mean loss {:.4f}   macro f1 {:.4f}\n\n{}",
-                       100 * metrics.at("accuracy").get<double>(), metrics.at("right").get<std::size_t>(),
-                       metrics.at("examples").get<std::size_t>(), metrics.at("loss").get<double>(),
-                       metrics.at("macro_f1").get<double>(), confusion_report(metrics));
-  }
+  std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
 
   void predict(const Data& any_data, Weights w, Executor& executor, OutputFile& out) const override {
     if (predict_.scores && predict_.marginals)
@@ -301,12 +273,7 @@ class AnyMulticlass final : public AnyTask {
   // Renumbers features and labels as the task has them, and counts what it lacks.
   std::unique_ptr<Data> adopt(RawExamples raw) const {
     StringTable unseen;
-    std::vector<int> label_of(raw.labels.size());
-    for (Index c = 0; c < raw.labels.size(); ++c) {
-      const Index known = classes_.find(raw.labels.text(c));
-      label_of[c] = static_cast<int>(
-          known != StringTable::kNone ? known : classes_.size() + unseen.intern(raw.labels.text(c)));
-    }
+    const std::vector<int> label_of = class_numbers(raw.labels, classes_, unseen);
     std::size_t unseen_features = 0, unseen_labels = 0;
     for (auto& [row, label, weight] : raw.examples) {
       unseen_features += features_.renumber(row);

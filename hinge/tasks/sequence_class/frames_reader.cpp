@@ -1,0 +1,110 @@
+#include "hinge/tasks/sequence_class/frames_reader.h"
+
+#include <cmath>
+
+#include "hinge/core/errors.h"
+#include "hinge/core/text_file.h"
+#include "hinge/tasks/fields.h"
+
+namespace hinge {
+namespace {
+
+struct Header {
+  std::string split, name;
+  long long frames = 0;
+};
+
+class FramesReader {
+ public:
+  FramesReader(const std::string& file, std::size_t& channels) : lines_(file), channels_(channels) {}
+
+  const std::string& file() const { return lines_.file(); }
+
+  bool next(Header& header) {
+    do {
+      if (!lines_.next(line_)) return false;
+      split_fields<' ', '\t'>(line_, fields_);
+    } while (fields_.empty() || fields_[0].front() == '#');
+    if (fields_.size() != 2 && fields_.size() != 3)
+      trouble("has {} fields where a sequence begins with CLASS FRAMES or SPLIT CLASS FRAMES.",
+              fields_.size());
+    header.split = fields_.size() == 3 ? std::string(fields_[0]) : std::string();
+    header.name = fields_[fields_.size() - 2];
+    if (!parse_integer(fields_.back(), header.frames) || header.frames < 1)
+      trouble("the number of frames '{}' is not a whole number of 1 or more.", fields_.back());
+    begin_ = lines_.line();
+    return true;
+  }
+
+  void skip(const Header& header) {
+    for (long long k = 0; k < header.frames; ++k) frame(header, k);
+  }
+
+  Frames read(const Header& header) {
+    Frames frames;
+    for (long long k = 0; k < header.frames; ++k) {
+      frame(header, k);
+      split_fields<' ', '\t'>(line_, fields_);
+      if (channels_ == 0) channels_ = fields_.size();
+      if (fields_.size() != channels_ || channels_ == 0)
+        trouble("has {} numbers where a frame of {} belongs.", fields_.size(), channels_);
+      for (std::size_t d = 0; d < channels_; ++d) {
+        double value = 0;
+        if (!parse_number(fields_[d], value) || !std::isfinite(static_cast<float>(value)))
+          trouble("'{}' (column {}) is not a number that fits a frame.", fields_[d], d + 1);
+        frames.values.push_back(static_cast<float>(value));
+      }
+    }
+    frames.channels = channels_;
+    return frames;
+  }
+
+  template <class... Args>
+  [[noreturn]] void trouble(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_at(lines_.file(), lines_.line(), format, std::forward<Args>(args)...);
+  }
+
+ private:
+  void frame(const Header& header, long long k) {
+    if (!lines_.next(line_))
+      trouble("the file ends after {} of the {} frames that line {} announces.", k, header.frames, begin_);
+  }
+
+  LineReader lines_;
+  std::size_t& channels_;
+  std::string_view line_;
+  std::vector<std::string_view> fields_;
+  std::size_t begin_ = 0;
+};
+
+}  // namespace
+
+FramesCorpus read_frames(const std::vector<std::string>& files, const std::string& split,
+                         std::size_t channels) {
+  FramesCorpus corpus;
+  for (const std::string& file : files) {
+    FramesReader reader(file, channels);
+    Header header;
+    const std::size_t before = corpus.inputs.size();
+    while (reader.next(header)) {
+      if (!split.empty() && header.split.empty())
+        reader.trouble("names no split to choose by: write SPLIT CLASS FRAMES, or leave out --split.");
+      if (!split.empty() && header.split != split) {
+        reader.skip(header);
+        continue;
+      }
+      corpus.inputs.push_back(reader.read(header));
+      corpus.frames += corpus.inputs.back().length();
+      const bool hidden = header.name == "?";
+      corpus.hidden += hidden;
+      corpus.labels.push_back(hidden ? -1 : static_cast<int>(corpus.names.intern(header.name)));
+    }
+    if (corpus.inputs.size() == before && split.empty())
+      fail_at(reader.file(), 0, "holds no sequence: give a file with data.");
+    if (corpus.inputs.size() == before)
+      fail_at(reader.file(), 0, "holds no sequence of --split {}: check its spelling.", split);
+  }
+  return corpus;
+}
+
+}  // namespace hinge

@@ -1,0 +1,30 @@
+// Reads sequences of frames. Each begins with a line that names its class and its number of frames, and
+// perhaps first of all the split it belongs to; then comes a line of numbers for each frame:
+//
+//     # comments and blank lines may stand between sequences
+//     train wave 2
+//     0.1 -0.5 1.25
+//     0.2 -0.4 1.5
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hinge/core/string_table.h"
+#include "hinge/tasks/sequence_class/frames.h"
+
+namespace hinge {
+
+struct FramesCorpus {
+  std::vector<Frames> inputs;
+  std::vector<int> labels;  // into `names`, in the order of first appearance; −1 for '?'
+  StringTable names;
+  std::size_t frames = 0, hidden = 0;
+};
+
+// Every sequence of the files that belongs to `split`, or all when it is empty. `channels` is how many
+// numbers a frame has; 0 takes it from the first.
+FramesCorpus read_frames(const std::vector<std::string>& files, const std::string& split,
+                         std::size_t channels);
+
+}  // namespace hinge
