@@ -26,15 +26,15 @@ struct ReadOptions {
 
 struct ModelOptions {
   int states = 4;
-  std::string state_features = "class";
+  std::string state_features = "shared";
   int window = 0;
   bool standardise = true;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("states", self.states, between(1, 1000), "hidden states of the chain");
-    visit("state_features", self.state_features, one_of({"class", "shared"}),
-          "each class has its own states, or all classes share them and differ in how they use them");
+    visit("state_features", self.state_features, one_of({"shared", "class"}),
+          "all classes share the states and differ in how they use them, or each has its own");
     visit("window", self.window, between(0, Preparation::kMaxWindow),
           "neighbouring frames on either side that a state looks at");
     visit("standardise", self.standardise, any,
