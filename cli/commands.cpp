@@ -11,7 +11,7 @@ namespace {
 template <class Kind>
 std::string list_kinds(const std::string& title, const std::vector<Kind>& kinds) {
   std::string text = "\n" + title + ":\n";
-  for (const Kind& kind : kinds) text += fmt::format("  {:<14}{}\n", kind.name, kind.summary);
+  for (const Kind& kind : kinds) text += fmt::format("  {:<16}{}\n", kind.name, kind.summary);
   return text;
 }
 
