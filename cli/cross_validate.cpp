@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "cli/carry_over.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/learner.h"
@@ -116,21 +117,32 @@ int cross_validate(Arguments arguments) {
   const std::unique_ptr<AnyTask> task = task_name.empty() ? nullptr : make_task(task_name);
   if (task) flags.take(task_name, task->options());
   const std::unique_ptr<Solver> solver = learning.make_solver();
-  flags.take(solver->name(), own_options(*solver));
+  take_solver_flags(*solver, flags);
   if (flags.help() || !task) {
     print_result(help_text("cross-validate", flags, list_tasks() + list_solvers()));
     return 0;
   }
-  refuse_rest("cross-validate", flags, task_name, solver->name());
+  refuse_rest("cross-validate", flags, task_name, learning.solver_name());
   if (own.data.empty()) fail("`hinge cross-validate` needs --data F: the file to learn from.");
+  learning.check([&](const std::string& name) { return flags.given(name); });
+  const std::string init_file = Init::parse(learning.init).model;
   FilePlan files;
   files.reads("--data", own.data);
+  files.reads("--init", init_file);
   files.reads(task->options());
   files.writes("--log", own.log);
   files.check();
 
+  Model init_model;
+  if (!init_file.empty()) {
+    init_model = load_model(init_file);
+    take_options(init_model, *task, flags);
+  }
   const std::unique_ptr<Data> data = task->read_training(own.data);
   if (!own.quiet && !own.json) print_note(facts_line("data", *data));
+  refuse_search(learning, data->oracle());
+  task->decode({learning.formulation().latent_temperature, false});
+  const Vector init = init_model.task ? carry_over(init_model, *task, data->oracle().dimension()) : Vector{};
   const auto count = static_cast<std::size_t>(own.folds);
   if (count > data->size())
     fail("--folds is {}, but there are only {} examples: use at most that many.", count, data->size());
@@ -143,7 +155,7 @@ int cross_validate(Arguments arguments) {
   std::map<double, Metrics> by_C;
   for (std::size_t k = 0; k < count && monitor.stopped().empty(); ++k) {
     const SubsetOracle subset(data->oracle(), all_but(folds, k));
-    learner.path(subset, {}, fmt::format("fold {} of {}  ", k + 1, count), monitor,
+    learner.path(subset, init, fmt::format("fold {} of {}  ", k + 1, count), monitor,
                  [&](double C, Summary run) {
                    if (!monitor.stopped().empty()) return;
                    const nlohmann::json metrics = task->evaluate(*data, run.weights, folds[k], *executor);
@@ -162,7 +174,7 @@ int cross_validate(Arguments arguments) {
   if (own.json) {
     const nlohmann::json result = {{"task", task_name},
                                    {"method", learning.method},
-                                   {"solver", solver->name()},
+                                   {"solver", learning.solver_name()},
                                    {"n", data->size()},
                                    {"folds", own.folds},
                                    {"seed", learning.seed},

@@ -10,6 +10,7 @@ namespace {
 
 struct EvaluateOptions {
   std::vector<std::string> data;
+  std::string decode;
   bool json = false;
   int threads = 1;
   bool quiet = false;
@@ -18,6 +19,8 @@ struct EvaluateOptions {
   static void describe(Self& self, Visitor&& visit) {
     visit("data", self.data, any, "files with labels to compare with");
     visit("json", self.json, any, "print the metrics and the model's summary as JSON");
+    visit("decode", self.decode, one_of(Decoding::names()),
+          "how to predict where something is hidden (as trained: joint, or marginal-map)");
     visit("threads", self.threads, between(0, 1024), "work on so many at a time (0: every core)");
     visit("quiet", self.quiet, any, "print nothing but metrics and errors");
   }
@@ -48,6 +51,7 @@ int evaluate(Arguments arguments) {
   files.reads("--data", own.data);
   files.check();
 
+  set_decoding(model, own.decode);
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
   const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet || own.json);
   const nlohmann::json metrics = model.task->evaluate(*data, model.weights, {}, *executor);

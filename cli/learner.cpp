@@ -7,25 +7,39 @@
 namespace hinge {
 namespace {
 
-void refuse_hidden_labels(const Oracle& oracle) {
-  std::size_t hidden = 0;
-  for (std::size_t i = 0; i < oracle.size(); ++i) hidden += oracle.determined(i) ? 0 : 1;
-  if (hidden > 0)
-    fail("{} of {} examples lack labels ('?'), which no method here can learn from: complete or remove them.",
-         hidden, oracle.size());
+std::size_t incomplete(const Oracle& oracle) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < oracle.size(); ++i) count += oracle.determined(i) ? 0 : 1;
+  return count;
 }
 
 }  // namespace
 
-void Learner::path(const Oracle& oracle, Vector weights, const std::string& label, Monitor& monitor,
+void refuse_search(const LearningOptions& options, const Oracle& oracle) {
+  if (incomplete(oracle) > 0) return;
+  if (options.restarts > 1)
+    fail("every label is complete, so that there is one optimum: leave out --restarts.");
+  if (options.anneal > 0) fail("every label is complete, so that there is one optimum: leave out --anneal.");
+}
+
+void Learner::path(const Oracle& oracle, Vector init, const std::string& label, Monitor& monitor,
                    const std::function<void(double, Summary)>& each) const {
-  refuse_hidden_labels(oracle);
   const std::vector<double> values = options_.ascending_C();
-  Start start{std::move(weights), nullptr};
+  Objective objective(oracle, options_.formulation(), values.front(), executor_,
+                      Regulariser{{}, {}, options_.l1});
+  Exploration exploration = options_.exploration();
+  exploration.init = std::move(init);
+  const Init::Kind kind = Init::parse(options_.init).kind;
+  if (kind == Init::Kind::zero) exploration.init.assign(objective.dimension(), 0.0);
+  if (kind == Init::Kind::supervised && objective.needs_linearizing())
+    exploration.init =
+        supervised_start(solver_, objective, monitor.observer(label + "complete labels  ", values.front()));
+
+  Start start;
   for (const double C : values) {
-    Objective objective(oracle, options_.formulation(), C, executor_, Regulariser{{}, {}, options_.l1});
+    objective.set_C(C);
     const std::string name = values.size() > 1 ? fmt::format("{}C = {:g}  ", label, C) : label;
-    Summary summary = solver_.minimize(objective, std::move(start), monitor.observer(name, C));
+    Summary summary = explore(solver_, objective, std::move(start), exploration, monitor.observer(name, C));
     monitor.end_line();
     if (!monitor.stopped().empty()) summary.message = monitor.stopped();
     if (C != values.back()) start = {summary.weights, summary.planes};
@@ -41,6 +55,10 @@ nlohmann::json Learner::summary(const std::string& task, const Oracle& oracle, d
   all["task"] = task;
   all["method"] = options_.method;
   all["rescaling"] = options_.rescaling;
+  const Formulation formulation = options_.formulation();
+  all["output_temperature"] = formulation.output_temperature;
+  all["latent_temperature"] = formulation.latent_temperature;
+  all["incomplete"] = incomplete(oracle);
   all["C"] = C;
   all["n"] = oracle.size();
   all["dimension"] = oracle.dimension();

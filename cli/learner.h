@@ -17,8 +17,9 @@ class Learner {
       : options_(options), solver_(solver), executor_(executor) {}
 
   // Minimises for each C in turn, starting from the weights and planes of the one before, and calls
-  // each(C, summary). Ends early when the monitor stops a run.
-  void path(const Oracle& oracle, Vector start, const std::string& label, Monitor& monitor,
+  // each(C, summary). Ends early when the monitor stops a run. `init`: the weights of --init MODEL, else
+  // empty.
+  void path(const Oracle& oracle, Vector init, const std::string& label, Monitor& monitor,
             const std::function<void(double C, Summary summary)>& each) const;
 
   // What a summary file says of one run.
@@ -29,6 +30,9 @@ class Learner {
   const Solver& solver_;
   Executor& executor_;
 };
+
+// Throws InputError when options that look for good local optima meet complete labels.
+void refuse_search(const LearningOptions& options, const Oracle& oracle);
 
 // The stopping gap of a solver that has one, else 0.
 double target_gap(Solver& solver);

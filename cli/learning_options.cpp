@@ -1,11 +1,65 @@
 #include "cli/learning_options.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "hinge/core/text_file.h"
+#include "hinge/solvers/cccp.h"
 
 namespace hinge {
 
+Init Init::parse(const std::string& text) {
+  if (text.empty()) return {};
+  if (text == "zero") return {Kind::zero, 0, {}};
+  if (text == "supervised") return {Kind::supervised, 0, {}};
+  if (text == "random") return {Kind::random, Exploration{}.spread, {}};
+  if (text.starts_with("random:")) {
+    double spread = 0;
+    if (!parse_number(text.substr(7), spread) || !(spread > 0))
+      fail("--init is '{}', but the standard deviation behind 'random:' must be a positive number.", text);
+    return {Kind::random, spread, {}};
+  }
+  return {Kind::model, 0, text};
+}
+
 Formulation LearningOptions::formulation() const {
-  return Formulation::named(method, rescaling == "slack" ? Rescaling::slack : Rescaling::margin);
+  Formulation result =
+      Formulation::named(method, rescaling == "slack" ? Rescaling::slack : Rescaling::margin, epsilon);
+  const auto replace = [](const char* flag, double given, double& temperature) {
+    if (given == kOfTheMethod) return;
+    if (!(given >= 0) || !std::isfinite(given)) fail("{} is {:g}, but must be at least 0.", flag, given);
+    temperature = given;
+  };
+  replace("--output-temperature", output_temperature, result.output_temperature);
+  replace("--latent-temperature", latent_temperature, result.latent_temperature);
+  return result;
+}
+
+std::string LearningOptions::solver_name() const {
+  if (!solver.empty()) return solver;
+  return formulation().smooth() ? "lbfgs" : solver_kinds().front().name;
+}
+
+Exploration LearningOptions::exploration() const {
+  Exploration result{.restarts = restarts, .anneal = anneal, .seed = seed};
+  if (const Init start = Init::parse(init); start.kind == Init::Kind::random) result.spread = start.spread;
+  return result;
+}
+
+void LearningOptions::check(const std::function<bool(const std::string&)>& given) const {
+  if (!inner.empty() && solver != "cccp")
+    fail("--inner is the solver inside cccp: add --solver cccp, or name it with --solver alone.");
+  if (inner == "cccp") fail("--inner cccp would go around itself: name the convex solver inside.");
+  if (given("epsilon") && method != "epsilon")
+    fail(
+        "--epsilon belongs to --method epsilon, not to {}: use --output-temperature and "
+        "--latent-temperature.",
+        method);
+  const Formulation f = formulation();
+  if (rescaling == "slack" && !f.query(Side::free).hard())
+    fail("--rescaling slack needs both temperatures at 0.");
+  if (anneal > 0 && f.output_temperature == 1 && f.latent_temperature == 1)
+    fail("--anneal ends at the method's temperatures, which are 1 already: leave it out.");
 }
 
 std::vector<double> LearningOptions::ascending_C() const {
@@ -16,8 +70,13 @@ std::vector<double> LearningOptions::ascending_C() const {
 }
 
 std::unique_ptr<Solver> LearningOptions::make_solver() const {
-  const bool smooth = formulation().smooth();
-  auto made = hinge::make_solver(!solver.empty() ? solver : smooth ? "lbfgs" : solver_kinds().front().name);
+  const SolverKind& kind = solver_kind(solver_name());
+  std::unique_ptr<Solver> made = kind.make();
+  if (kind.convex_only) made = std::make_unique<Cccp>(std::move(made));
+  if (kind.name == "cccp")
+    made = std::make_unique<Cccp>(hinge::make_solver(!inner.empty()           ? inner
+                                                     : formulation().smooth() ? "lbfgs"
+                                                                              : solver_kinds().front().name));
   LearningOptions copy = *this;
   for (const OptionRef& common : list_options(copy))
     for (const OptionRef& own : made->options())
@@ -30,12 +89,17 @@ std::unique_ptr<Solver> LearningOptions::make_solver() const {
   return made;
 }
 
-std::vector<OptionRef> own_options(Solver& solver) {
+void take_solver_flags(Solver& solver, Flags& flags) {
   LearningOptions learning;
-  std::vector<OptionRef> own = solver.options();
-  for (const OptionRef& common : list_options(learning))
-    std::erase_if(own, [&](const OptionRef& option) { return option.name == common.name; });
-  return own;
+  const auto take = [&](const std::string& group, std::vector<OptionRef> own) {
+    for (const OptionRef& common : list_options(learning))
+      std::erase_if(own, [&](const OptionRef& option) { return option.name == common.name; });
+    flags.take(group, own);
+  };
+  auto* cccp = dynamic_cast<Cccp*>(&solver);
+  if (cccp == nullptr) return take(solver.name(), solver.options());
+  take(cccp->inner()->name(), cccp->inner()->options());
+  take("cccp, where labels are incomplete", list_options(cccp->settings));
 }
 
 }  // namespace hinge

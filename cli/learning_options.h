@@ -2,20 +2,39 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "cli/flags.h"
 #include "hinge/core/options.h"
 #include "hinge/learning/formulation.h"
-#include "hinge/solvers/solver.h"
+#include "hinge/solvers/exploration.h"
 
 namespace hinge {
 
+// What --init says.
+struct Init {
+  enum class Kind { unset, zero, random, supervised, model };
+  Kind kind = Kind::unset;
+  double spread = 0;  // of random
+  std::string model;  // its file
+
+  static Init parse(const std::string& text);
+};
+
 struct LearningOptions {
+  static constexpr double kOfTheMethod = -1;
+
   std::vector<double> C = {1};
   std::string method = "ssvm";
   std::string rescaling = "margin";
-  std::string solver;
+  double epsilon = 0.1;
+  double output_temperature = kOfTheMethod, latent_temperature = kOfTheMethod;
+  std::string solver, inner;
+  std::string init;
+  int restarts = 1;
+  int anneal = 0;
   double l1 = 0;
   double time_limit = 0;
   int threads = 1;
@@ -27,7 +46,24 @@ struct LearningOptions {
           "minimise 1/2 |w|^2 + C/n times the sum of the examples' losses; several are one path");
     visit("method", self.method, one_of(Formulation::names()), "which losses");
     visit("rescaling", self.rescaling, one_of({"margin", "slack"}), "how ssvm uses the loss");
-    visit("solver", self.solver, any, "how to minimise (frank_wolfe for ssvm, lbfgs for smooth methods)");
+    visit("epsilon", self.epsilon, not_negative, "both temperatures of method epsilon");
+    visit("output_temperature", self.output_temperature, any,
+          "of the outputs, 0 for a maximum (-1: that of the method)");
+    visit("latent_temperature", self.latent_temperature, any,
+          "of what is hidden, 0 for a maximum (-1: that of the method)");
+    visit("solver", self.solver, any,
+          "how to minimise (frank_wolfe, lbfgs for smooth methods); cccp goes around it where labels are "
+          "incomplete, unless lbfgs does without");
+    visit("inner", self.inner, any, "the solver that --solver cccp goes around");
+    visit(
+        "init", self.init, any,
+        "where to start: zero, random:S (standard deviation S), supervised (what the examples with complete "
+        "labels teach), or a model, with its task's options where no flag says otherwise (random:0.1 where "
+        "labels are incomplete, else zero)");
+    visit("restarts", self.restarts, at_least_one,
+          "where labels are incomplete: start so many times, keep the best objective");
+    visit("anneal", self.anneal, between(0, 100),
+          "where labels are incomplete: lower the temperatures from 1 to the method's in so many steps");
     visit("l1", self.l1, not_negative, "add this times |w|_1 (lbfgs only)");
     visit("time_limit", self.time_limit, not_negative,
           "stop after this many seconds with the best so far (0: never)");
@@ -37,12 +73,19 @@ struct LearningOptions {
   }
 
   Formulation formulation() const;
+  std::string solver_name() const;  // the one given, or the default for the method
+  // All but the init's weights.
+  Exploration exploration() const;
+  // Throws InputError about the first flags that contradict each other.
+  void check(const std::function<bool(const std::string&)>& given) const;
   std::vector<double> ascending_C() const;  // each once
-  // The solver by name, or the default for the method. Options that it shares with these (seed) are set.
+  // The solver, with cccp around it where it can do nothing without complete labels. Options that it shares
+  // with these (seed) are set.
   std::unique_ptr<Solver> make_solver() const;
 };
 
-// A solver's options without those that LearningOptions has too.
-std::vector<OptionRef> own_options(Solver& solver);
+// Takes the flags of a solver's options, but for those that LearningOptions has too: in a group of its name,
+// and in one of cccp's own where that goes around it.
+void take_solver_flags(Solver& solver, Flags& flags);
 
 }  // namespace hinge

@@ -10,6 +10,7 @@ namespace {
 struct PredictOptions {
   std::vector<std::string> data;
   std::string output = "-";
+  std::string decode;
   int threads = 1;
   bool quiet = false;
 
@@ -17,6 +18,8 @@ struct PredictOptions {
   static void describe(Self& self, Visitor&& visit) {
     visit("data", self.data, any, "files to label");
     visit("output", self.output, any, "file to write to");
+    visit("decode", self.decode, one_of(Decoding::names()),
+          "how to predict where something is hidden (as trained: joint, or marginal-map)");
     visit("threads", self.threads, between(0, 1024), "work on so many at a time (0: every core)");
     visit("quiet", self.quiet, any, "print nothing but predictions and errors");
   }
@@ -50,6 +53,7 @@ int predict(Arguments arguments) {
   files.writes("--output", own.output);
   files.check();
 
+  set_decoding(model, own.decode);
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
   const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet);
   OutputFile out(own.output);

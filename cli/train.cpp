@@ -19,15 +19,13 @@ namespace {
 
 struct TrainOptions {
   std::vector<std::string> data;
-  std::string model, init, validation, select = "loss", summary, log;
+  std::string model, validation, select = "loss", summary, log;
   bool quiet = false;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("data", self.data, any, "files to learn from");
     visit("model", self.model, any, "file to write the model to");
-    visit("init", self.init, any,
-          "model to continue from: its weights, and its task's options where no flag says otherwise");
     visit("validation", self.validation, any, "file to measure every C on");
     visit("select", self.select, any, "keep the C with the best of this metric: loss, accuracy, f1, ...");
     visit("summary", self.summary, any, "file for the summary of the run, in JSON");
@@ -48,6 +46,7 @@ void check_flags(const TrainOptions& own, const LearningOptions& learning, const
   if (own.model.empty()) fail("`hinge train` needs --model M: the file to write the model to.");
   if (learning.ascending_C().size() > 1 && own.validation.empty())
     fail("several values of C need --validation F to choose by; or use `hinge cross-validate`.");
+  learning.check([&](const std::string& name) { return flags.given(name); });
   if (flags.given("select") && own.validation.empty())
     fail("--select needs --validation F: the file to measure on.");
 }
@@ -82,16 +81,16 @@ class Training {
     if (!name.empty()) task_ = make_task(name);
     if (task_) flags.take(name, task_->options());
     solver_ = learning_.make_solver();
-    flags.take(solver_->name(), own_options(*solver_));
+    take_solver_flags(*solver_, flags);
     if (flags.help() || !task_) {
       print_result(help_text("train", flags, list_tasks() + list_solvers()));
       return false;
     }
-    refuse_rest("train", flags, name, solver_->name());
+    refuse_rest("train", flags, name, learning_.solver_name());
     check_flags(own_, learning_, flags);
     check_files();
-    if (!own_.init.empty()) {
-      init_ = load_model(own_.init);
+    if (const Init init = Init::parse(learning_.init); init.kind == Init::Kind::model) {
+      init_ = load_model(init.model);
       take_options(init_, *task_, flags);
     }
     executor_ = make_executor(static_cast<std::size_t>(learning_.threads));
@@ -101,6 +100,8 @@ class Training {
   void read() {
     data_ = task_->read_training(own_.data);
     note(facts_line("data", *data_));
+    refuse_search(learning_, data_->oracle());
+    task_->decode({learning_.formulation().latent_temperature, false});
     if (own_.validation.empty()) return;
     validation_ = task_->read({own_.validation});
     note(facts_line("validation", *validation_));
@@ -110,11 +111,11 @@ class Training {
 
   void learn() {
     const Oracle& oracle = data_->oracle();
-    Vector start = init_.task ? carry_over(init_, *task_, oracle.dimension()) : Vector{};
+    Vector init = init_.task ? carry_over(init_, *task_, oracle.dimension()) : Vector{};
     init_ = {};
     Monitor monitor({learning_.time_limit, target_gap(*solver_), own_.quiet, own_.log});
     const Learner learner(learning_, *solver_, *executor_);
-    learner.path(oracle, std::move(start), "", monitor, [&](double C, Summary run) {
+    learner.path(oracle, std::move(init), "", monitor, [&](double C, Summary run) {
       note(run.brief() + "\n");
       nlohmann::json summary = learner.summary(task_->name(), oracle, C, run);
       consider({std::move(run.weights), std::move(summary), nullptr});
@@ -146,7 +147,7 @@ class Training {
   void check_files() {
     files_.reads("--data", own_.data);
     files_.reads("--validation", own_.validation);
-    files_.reads("--init", own_.init);
+    files_.reads("--init", Init::parse(learning_.init).model);
     files_.reads(task_->options());
     files_.writes("--model", own_.model);
     files_.writes("--summary", own_.summary);

@@ -22,10 +22,9 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
                      Regulariser regulariser)
     : oracle_(oracle),
       formulation_(std::move(formulation)),
-      C_(C),
       executor_(executor),
       regulariser_(std::move(regulariser)) {
-  if (!(C > 0) || !std::isfinite(C)) fail("C is {:g}, but must be a positive number.", C);
+  set_C(C);
   if (oracle.size() == 0) fail("there is no example to learn from.");
   for (std::size_t i = 0; i < size() && !needs_linearizing_; ++i) needs_linearizing_ = !oracle.determined(i);
   const auto require = [&](Side side) {
@@ -33,6 +32,9 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
     if (!why.empty()) fail("method {}: {}", formulation_.name, why);
   };
   if (needs_linearizing_) {
+    if (formulation_.rescaling == Rescaling::slack)
+      fail(
+          "slack rescaling needs complete labels: use margin rescaling, or complete or remove what is open.");
     require(Side::free);
     require(Side::clamped);
   } else {
@@ -40,12 +42,32 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
   }
 }
 
-void Objective::linearize(Weights w) {
+void Objective::set_C(double C) {
+  if (!(C > 0) || !std::isfinite(C)) fail("C is {:g}, but must be a positive number.", C);
+  C_ = C;
+}
+
+Objective::Linearization Objective::linearize(Weights w) {
   following_ = false;
+  Linearization result;
+  const bool again = linearized();
   clamped_.resize(size());
+  if (again) result.changes.resize(size());
+  Vector falls(size());
   executor_.run(size(), [&](std::size_t i) {
-    if (!oracle_.determined(i)) oracle_.support(i, w, formulation_.query(Side::clamped), clamped_[i]);
+    if (oracle_.determined(i)) return;
+    static thread_local Plane now;
+    oracle_.support(i, w, formulation_.query(Side::clamped), now);
+    ++calls_;
+    if (again) {
+      combine(clamped_[i].slope, -1, now.slope, result.changes[i].slope);
+      result.changes[i].offset = clamped_[i].offset - now.offset;
+      falls[i] = -block_weight(i) * result.changes[i].at(w);
+    }
+    clamped_[i] = now;
   });
+  for (double fall : falls) result.fall += fall;
+  return result;
 }
 
 void Objective::plane(std::size_t i, Weights w, Plane& out) const { plane_at_scale(i, 1, w, out); }
@@ -57,10 +79,11 @@ void Objective::plane_at_scale(std::size_t i, double scale, Weights v, Plane& ou
     out.offset *= scale;
     return;
   }
-  assert((following_ || !clamped_.empty()) && "linearize first");
+  assert((following_ || linearized()) && "linearize first");
   static thread_local Plane free, now;
   oracle_.support(i, v, formulation_.query(Side::free).at_scale(scale), free);
   if (following_) {
+    ++calls_;
     oracle_.support(i, v, formulation_.query(Side::clamped).at_scale(scale), now);
     now.offset *= scale;
   }
@@ -82,9 +105,12 @@ double Objective::add_excess(std::size_t i, Weights w, double factor, std::span<
   ++calls_;
   if (oracle_.determined(i))
     return oracle_.add_support(i, w, formulation_.query(Side::excess), factor, slope);
-  assert((following_ || !clamped_.empty()) && "linearize first");
+  assert((following_ || linearized()) && "linearize first");
   const double free = oracle_.add_support(i, w, formulation_.query(Side::free), factor, slope);
-  if (following_) return free - oracle_.add_support(i, w, formulation_.query(Side::clamped), -factor, slope);
+  if (following_) {
+    ++calls_;
+    return free - oracle_.add_support(i, w, formulation_.query(Side::clamped), -factor, slope);
+  }
   clamped_[i].slope.add_to(slope, -factor);
   return free - clamped_[i].at(w);
 }

@@ -26,6 +26,7 @@ class Objective {
   std::size_t size() const { return oracle_.size(); }
   Index dimension() const { return oracle_.dimension(); }
   double C() const { return C_; }
+  void set_C(double C);  // planes, and what was linearised, stay valid
   double block_weight(std::size_t i) const {
     return C_ * oracle_.weight(i) / static_cast<double>(size());
   }  // κ_i
@@ -37,11 +38,17 @@ class Objective {
 
   // Whether some label admits several structures, so that `linearize` or `follow` must come first.
   bool needs_linearizing() const { return needs_linearizing_; }
-  void linearize(Weights w);
+  // Replaces clamped by its planes at w, where the bound then touches.
+  struct Linearization {
+    double fall = 0;  // by how much the bound fell at w: Σ_i κ_i (clamped_i − its last plane)(w)
+    std::vector<Plane> changes;  // last plane − new plane of every example: what planes of the excess gain
+  };
+  Linearization linearize(Weights w);
+  bool linearized() const { return !clamped_.empty(); }
   // From now on planes touch the objective itself where they are asked, but need not lie below it: for
   // solvers that use values and gradients only.
   void follow() { clamped_.clear(), following_ = true; }
-  bool convex() const { return !needs_linearizing_ || !following_; }
+  bool convex() const { return !needs_linearizing_ || linearized(); }
 
   // The plane of excess_i that touches at w.
   void plane(std::size_t i, Weights w, Plane& out) const;
@@ -56,6 +63,7 @@ class Objective {
   // Ω(w) + Σ_i κ_i excess_i(w)
   double value(Weights w) const;
 
+  // Answers of the oracle so far: one for each example and side that was asked.
   std::size_t oracle_calls() const { return calls_; }
 
  private:

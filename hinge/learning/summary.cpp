@@ -20,12 +20,22 @@ std::string to_string(Termination termination) {
   return "unknown";
 }
 
+std::string caution(const InferenceReport& report) {
+  if (report.exact()) return {};
+  std::string text = fmt::format("{} answers of inference were approximate", report.approximate);
+  if (report.unconverged > 0) text += fmt::format(", {} had not converged", report.unconverged);
+  if (report.cuts > 0) text += fmt::format(", {} planes were seen to cut", report.cuts);
+  return text + ": a gap is no certificate.";
+}
+
 std::string Summary::brief() const {
   const std::string certificate = std::isfinite(dual)
                                       ? fmt::format("dual {:.6g}, relative gap {:.2g}", dual, relative_gap())
                                       : "no dual bound";
-  return fmt::format("{}: {}; primal {:.6g}, {}; {} iterations, {} oracle calls, {:.2f} CPU seconds", solver,
-                     to_string(termination), primal, certificate, iterations, oracle_calls, cpu_seconds);
+  const std::string text =
+      fmt::format("{}: {}; primal {:.6g}, {}; {} iterations, {} oracle calls, {:.2f} CPU seconds", solver,
+                  to_string(termination), primal, certificate, iterations, oracle_calls, cpu_seconds);
+  return inference.exact() ? text : text + "; " + caution(inference);
 }
 
 }  // namespace hinge

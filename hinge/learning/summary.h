@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hinge/core/vector.h"
+#include "hinge/oracle/oracle.h"
 
 namespace hinge {
 
@@ -19,7 +19,8 @@ struct Progress {
   double dual = -std::numeric_limits<double>::infinity();   // best so far; −∞ where the solver has none
   double gradient_norm = std::numeric_limits<double>::quiet_NaN();  // lbfgs
   double estimated_gap = std::numeric_limits<double>::quiet_NaN();  // where primal is rarely computed
-  std::size_t planes = 0;                                           // held in memory
+  double inner_gap = std::numeric_limits<double>::quiet_NaN();  // relative, of the convex problem inside cccp
+  std::size_t planes = 0;                                       // held in memory
   double seconds = 0;  // since the start; for people, never for decisions
 
   double gap() const { return primal - dual; }
@@ -42,6 +43,9 @@ struct PhaseTimes {
   double model = 0;   // seconds in the solver's own quadratic problem, line search and bookkeeping
 };
 
+// What a person should know of answers that were not exact: a sentence; empty when all were.
+std::string caution(const InferenceReport& report);
+
 class PlaneModel;
 
 struct Summary {
@@ -57,6 +61,8 @@ struct Summary {
   double cpu_seconds = 0;
   PhaseTimes phases;
   std::vector<Progress> history;
+  Vector restarts;            // the objective that each reached, where there were several
+  InferenceReport inference;  // how the oracle answered
   std::shared_ptr<PlaneModel>
       planes;  // what a later run on the same examples may start from; null where there is none
 

@@ -9,6 +9,7 @@
 namespace hinge {
 
 nlohmann::json to_json(const Progress& progress);
+nlohmann::json to_json(const InferenceReport& report);
 // Without weights, history and planes.
 nlohmann::json to_json(const Summary& summary);
 

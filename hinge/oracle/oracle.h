@@ -19,6 +19,15 @@ struct InferenceReport {
   std::size_t unconverged = 0;  // those of an iteration that met its limit
   std::size_t cuts = 0;  // planes seen to cut the function they should lie below (see checking_oracle.h)
   bool exact() const { return approximate == 0; }
+  // What was answered after an earlier report of the same oracle.
+  InferenceReport since(const InferenceReport& before) const {
+    InferenceReport later{ways, approximate - before.approximate, unconverged - before.unconverged,
+                          cuts - before.cuts};
+    for (auto& [name, answers] : later.ways)
+      for (const auto& [earlier_name, earlier] : before.ways)
+        if (name == earlier_name) answers -= earlier;
+    return later;
+  }
 };
 
 class Oracle {

@@ -35,6 +35,8 @@ class TaskOracle final : public Oracle {
       return "slack rescaling needs most_violating_slack(x, y, w) of the task, or an engine with "
              "solve_slack.";
     if constexpr (FactoredTask<T>) {
+      if (!HidingTask<T> && query.side == Side::free && query.output_temperature != query.latent_temperature)
+        return "different temperatures of what is known and what is hidden need hide(y, scores) of the task.";
       if constexpr (requires { task_.refusal(query); }) return task_.refusal(query);
     } else {
       if (!query.hard())

@@ -69,6 +69,7 @@ double adapted(double mu, double share_of_price) {
 
 Summary Bundle::minimize(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
+  require_convex(name(), objective);
   refuse_l1(name(), objective);
   const double C = objective.C();
   Run run(name(), objective, observer);
@@ -104,7 +105,7 @@ Summary Bundle::minimize(Objective& objective, Start start, const Observer& obse
     model->prune(static_cast<std::size_t>(settings.prune_age));
     if (serious || next != mu) proximal.move(centre, mu = next);
 
-    const bool go_on = run.round(model->planes());
+    const bool go_on = run.round({.planes = model->planes()});
     const bool converged = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
     if (go_on && !converged && !spent && !run.stalled()) continue;
     proximal.release();

@@ -68,12 +68,9 @@ double CurvaturePairs::direction(const Step* step, Weights gradient, std::span<d
   if (step != nullptr) {
     make_room();
     take_products(*step, gradient);
-    const Pair& newest = slots_[order_.back()];
-    const double curvature = newest.s_y[order_.back()];
-    if (curvature > 0)
-      weigh_pairs(curvature / newest.y_y[order_.back()]);
-    else
-      clear();
+    const auto curvature = [&] { return slots_[order_.back()].s_y[order_.back()]; };
+    if (!(curvature() > 0)) order_.pop_back();
+    if (!empty()) weigh_pairs(curvature() / slots_[order_.back()].y_y[order_.back()]);
   }
   return combine_pairs(gradient, direction);
 }

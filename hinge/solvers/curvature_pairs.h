@@ -27,8 +27,8 @@ class CurvaturePairs {
   bool empty() const { return order_.empty(); }
   void clear() { order_.clear(); }
 
-  // Remembers `step` (null only when empty), then direction = −H gradient. Returns <gradient, direction>.
-  // A step without positive curvature <s, y>, which is rounding error, makes it forget everything.
+  // Remembers `step` (null only when empty) unless its curvature <s, y> is not positive, then
+  // direction = −H gradient. Returns <gradient, direction>.
   double direction(const Step* step, Weights gradient, std::span<double> direction);
 
  private:

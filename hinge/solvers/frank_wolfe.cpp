@@ -136,6 +136,7 @@ Vector block_weights(const Objective& objective) {
 
 Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
+  require_convex(name(), objective);
   refuse_l1(name(), objective);
   Run run(name(), objective, observer);
   const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, block_weights(objective));
@@ -154,12 +155,12 @@ Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& 
     if (seen_gap <= 2 * settings.gap * std::abs(model->dual())) {  // it was seen before the cached passes
       certify();
       if (run.within(settings.gap)) {
-        run.round(model->planes(), NAN, seen_gap);
+        run.round({.estimated_gap = seen_gap, .planes = model->planes()});
         return run.converged(settings.gap);
       }
       descent.cached_passes();
     }
-    const bool go_on = run.round(model->planes(), NAN, seen_gap);
+    const bool go_on = run.round({.estimated_gap = seen_gap, .planes = model->planes()});
     const bool spent = run.passes() >= settings.max_passes;
     if (go_on && !spent) continue;
     certify();

@@ -70,6 +70,8 @@ Summary Lbfgs::minimize(Objective& objective, Start start, const Observer& obser
         "solver lbfgs needs a smooth objective, which method {} is not: use solver frank_wolfe, or method "
         "crf.",
         objective.formulation().name);
+  if (!objective.convex()) objective.follow();
+  const bool convex = objective.convex();
   Run run(name(), objective, observer);
   const std::size_t dimension = objective.dimension();
   SmoothPoint now(starting_weights(objective, start)), next{Vector(dimension)};
@@ -81,9 +83,14 @@ Summary Lbfgs::minimize(Objective& objective, Start start, const Observer& obser
   now.evaluate(objective, run, {});
   for (std::optional<Step> step;; step = {next.w, now.w, next.gradient, now.gradient}) {
     run.primal(now.value, now.w);
-    run.dual(std::max(now.bound, tangents.mix(now)));
-    const bool go_on = run.round(0, now.steepest_norm);
+    if (convex) run.dual(std::max(now.bound, tangents.mix(now)));
+    const bool go_on = run.round({.gradient_norm = now.steepest_norm});
     if (run.within(settings.gap)) return run.converged(settings.gap);
+    if (!convex && now.value - now.bound <= settings.gap * std::abs(now.value))
+      return run.finish(
+          Termination::converged,
+          fmt::format("A local optimum, for the problem is not convex: the gradient's norm is {:.3g}.",
+                      now.steepest_norm));
     if (now.steepest_norm <= settings.gradient_norm * std::max(1.0, std::sqrt(squared_norm(now.w))))
       return run.finish(Termination::converged,
                         fmt::format("The gradient's norm is {:.3g}.", now.steepest_norm));

@@ -19,6 +19,10 @@
 // (tangent_mean.h); the better of the two counts.
 //
 // Stops when (primal − dual) / primal ≤ gap, or |∇| ≤ gradient_norm · max(1, |w|), or after max_passes.
+//
+// Where labels are incomplete and the objective was not linearised, it goes down the non-convex objective
+// itself (Objective::follow), which takes far fewer passes than cccp. There is no dual then; it stops at
+// 1/2 |∇|² ≤ gap · |objective|, the bound that this gradient would give were the objective convex.
 #pragma once
 
 #include "hinge/solvers/solver.h"

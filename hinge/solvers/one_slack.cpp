@@ -7,6 +7,7 @@ namespace hinge {
 
 Summary OneSlack::minimize(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
+  require_convex(name(), objective);
   refuse_l1(name(), objective);
   Run run(name(), objective, observer);
   const double C = objective.C();
@@ -28,7 +29,7 @@ Summary OneSlack::minimize(Objective& objective, Start start, const Observer& ob
     model->prune(static_cast<std::size_t>(settings.prune_age));
     run.dual(model->dual());
 
-    const bool go_on = run.round(model->planes());
+    const bool go_on = run.round({.planes = model->planes()});
     if (run.within(settings.gap)) return run.converged(settings.gap);
     if (!go_on) return run.stopped();
     if (run.stalled()) return run.no_progress();

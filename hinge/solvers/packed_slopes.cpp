@@ -41,6 +41,12 @@ bool PackedSlopes::equals(std::size_t p, const SparseVector& slope) const {
   return true;
 }
 
+SparseVector PackedSlopes::operator[](std::size_t p) const {
+  SparseVector slope;
+  for_each(p, [&](Index j, double v) { slope.add(j, v); });
+  return slope;
+}
+
 void PackedSlopes::keep(const std::vector<std::size_t>& kept) {
   keep_runs(index_, start_, kept);
   if (wide_.empty())

@@ -18,6 +18,7 @@ class PackedSlopes {
 
   void append(const SparseVector& slope);
   bool equals(std::size_t p, const SparseVector& slope) const;
+  SparseVector operator[](std::size_t p) const;
   // Keeps the given ones, in ascending order.
   void keep(const std::vector<std::size_t>& kept);
 

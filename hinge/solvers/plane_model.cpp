@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
@@ -31,11 +32,11 @@ void PlaneModel::move(const Block& block, std::size_t p, double factor) {
   work_ += block.slopes.size(p);
 }
 
-void PlaneModel::add(std::size_t b, const Plane& plane) {
+std::size_t PlaneModel::add(std::size_t b, const Plane& plane) {
   Block& block = blocks_[b];
   const std::size_t m = block.count();
   for (std::size_t p = 0; p < m; ++p)
-    if (block.offset[p] == plane.offset && block.slopes.equals(p, plane.slope)) return;
+    if (block.offset[p] == plane.offset && block.slopes.equals(p, plane.slope)) return p;
 
   // Its row of the Gram matrix.
   const auto indices = plane.slope.indices();
@@ -60,6 +61,7 @@ void PlaneModel::add(std::size_t b, const Plane& plane) {
   }
   std::copy_n(products_.data(), m + 1, gram + m * (m + 1));
   ++planes_;
+  return m;
 }
 
 PlaneModel::BlockValue PlaneModel::score(const Block& block) {
@@ -177,6 +179,28 @@ void PlaneModel::set_block_weights(Vector block_weights) {
   assert(block_weights.size() == kappa_.size());
   kappa_ = std::move(block_weights);
   rebuild();
+}
+
+void PlaneModel::shift(std::span<const Plane> by) {
+  assert(by.size() == blocks());
+  for (std::size_t b = 0; b < blocks(); ++b)
+    if (by[b].offset != 0 || !by[b].slope.empty()) shift_block(b, by[b]);
+  rebuild();
+}
+
+void PlaneModel::shift_block(std::size_t b, const Plane& by) {
+  const Block old = std::exchange(blocks_[b], {});
+  planes_ -= old.count() - 1;
+  Block& block = blocks_[b];
+  block.alpha[0] = old.alpha[0];
+  Plane plane;
+  for (std::size_t p = 1; p < old.count(); ++p) {
+    combine(old.slopes[p], 1, by.slope, plane.slope);
+    plane.offset = old.offset[p] + by.offset;
+    const std::size_t place = add(b, plane);  // rounding may make two planes one
+    block.alpha[place] += old.alpha[p];
+    block.idle[place] = old.idle[p];
+  }
 }
 
 void PlaneModel::set_centre(Weights centre) {

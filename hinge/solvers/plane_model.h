@@ -34,8 +34,9 @@ class PlaneModel {
   double dual() const { return dual_; }         // D(α)
   std::uint64_t work() const { return work_; }  // multiplications so far: a clock that repeats
 
-  // Adds a plane to a block with α = 0; a copy of one that is there already is not kept.
-  void add(std::size_t block, const Plane& plane);
+  // Adds a plane to a block with α = 0; a copy of one that is there already is not kept. Returns its place in
+  // the block.
+  std::size_t add(std::size_t block, const Plane& plane);
 
   // max over the block's planes, and Σ_p α_p plane_p, both at w(α).
   struct BlockValue {
@@ -63,6 +64,9 @@ class PlaneModel {
 
   // The same planes and α under other block weights: a new C.
   void set_block_weights(Vector block_weights);
+  // Adds by[b] to every plane of block b but the zero plane: a new linearisation of what the planes were made
+  // of. α stays.
+  void shift(std::span<const Plane> by);
   // Moves the centre w0 (proximal bundle). α stays.
   void set_centre(Weights centre);
   // w(α) and D(α) from α alone, which clears the drift of rounding.
@@ -83,6 +87,7 @@ class PlaneModel {
     }
   };
 
+  void shift_block(std::size_t block, const Plane& by);
   double plane_at(const Block& block, std::size_t p) const;
   void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
   BlockValue score(const Block& block);                         // fills scores_

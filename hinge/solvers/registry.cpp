@@ -2,6 +2,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/solvers/bundle.h"
+#include "hinge/solvers/cccp.h"
 #include "hinge/solvers/frank_wolfe.h"
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/n_slack.h"
@@ -35,18 +36,23 @@ const std::vector<SolverKind>& solver_kinds() {
       {"stochastic", "stochastic subgradient steps with averaging; stops at the gap or after max_passes",
        make<Stochastic>},
       {"lbfgs", "limited-memory BFGS for smooth methods (crf); stops at the gap or the gradient's norm",
-       make<Lbfgs>},
+       make<Lbfgs>, false},
+      {"cccp",
+       "convex rounds for incomplete labels, around another solver; stops when the objective does not fall",
+       make<Cccp>, false},
   };
   return kinds;
 }
 
-std::unique_ptr<Solver> make_solver(const std::string& name) {
+const SolverKind& solver_kind(const std::string& name) {
   std::vector<std::string> names;
   for (const SolverKind& kind : solver_kinds()) {
-    if (kind.name == name) return kind.make();
+    if (kind.name == name) return kind;
     names.push_back(kind.name);
   }
   fail("there is no solver '{}': use one of {}.", name, fmt::format("{}", fmt::join(names, ", ")));
 }
+
+std::unique_ptr<Solver> make_solver(const std::string& name) { return solver_kind(name).make(); }
 
 }  // namespace hinge

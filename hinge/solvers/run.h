@@ -26,6 +26,14 @@ inline Vector starting_weights(const Objective& objective, Start& start) {
   return centre.empty() ? Vector(dimension, 0.0) : centre;
 }
 
+// Solvers whose lower bounds need planes that lie below.
+inline void require_convex(const std::string& solver, const Objective& objective) {
+  if (!objective.convex())
+    fail(
+        "solver {} needs complete labels: put cccp around it, which makes the problem convex round by round.",
+        solver);
+}
+
 inline void refuse_l1(const std::string& solver, const Objective& objective) {
   if (objective.regulariser().l1 > 0)
     fail("solver {} does not serve an L1 term: use lbfgs, or set l1 to 0.", solver);
@@ -45,7 +53,10 @@ class Run {
   };
 
   Run(std::string solver, const Objective& objective, const Observer& observer)
-      : objective_(objective), observer_(observer), first_call_(objective.oracle_calls()) {
+      : objective_(objective),
+        observer_(observer),
+        first_call_(objective.oracle_calls()),
+        inference_before_(objective.oracle().inference()) {
     summary_.solver = std::move(solver);
   }
 
@@ -62,23 +73,15 @@ class Run {
     return std::isfinite(summary_.primal) && summary_.gap() <= relative_gap * std::abs(summary_.primal);
   }
 
-  // Ends a round: records it and asks the observer. False when the run must stop.
-  bool round(std::size_t planes = 0, double gradient_norm = std::numeric_limits<double>::quiet_NaN(),
-             double estimated_gap = std::numeric_limits<double>::quiet_NaN()) {
+  // Ends a round: records it and asks the observer. False when the run must stop. `own` has what only the
+  // solver knows: planes, gradient_norm, estimated_gap, inner_gap.
+  bool round(Progress own = {}) {
     ++summary_.iterations;
-    Progress p;
-    p.iteration = summary_.iterations;
-    p.oracle_calls = calls();
-    p.passes = passes();
-    p.primal = summary_.primal;
-    p.dual = summary_.dual;
-    p.gradient_norm = gradient_norm;
-    p.estimated_gap = estimated_gap;
-    p.planes = planes;
-    p.seconds = wall_.seconds();
-    summary_.history.push_back(p);
-    return !observer_ || observer_(p);
+    summary_.history.push_back(progress(own));
+    return !observer_ || observer_(summary_.history.back());
   }
+  // Asks the observer within a round, of which nothing is recorded.
+  bool within_round(Progress own) { return !observer_ || observer_(progress(own)); }
 
   // Whether the last rounds, many of them, changed neither the primal nor the dual.
   bool stalled() const {
@@ -89,6 +92,15 @@ class Run {
     return now.primal == then.primal && now.dual == then.dual;
   }
 
+  Progress progress(Progress own) const {
+    own.iteration = summary_.iterations;
+    own.oracle_calls = calls();
+    own.passes = passes();
+    own.primal = summary_.primal;
+    own.dual = summary_.dual;
+    own.seconds = wall_.seconds();
+    return own;
+  }
   std::size_t calls() const { return objective_.oracle_calls() - first_call_; }
   double passes() const { return static_cast<double>(calls()) / static_cast<double>(objective_.size()); }
   const Summary& summary() const { return summary_; }
@@ -125,6 +137,7 @@ class Run {
   Summary finish(Termination termination, std::string message) {
     summary_.termination = termination;
     summary_.message = std::move(message);
+    summary_.inference = objective_.oracle().inference().since(inference_before_);
     summary_.oracle_calls = calls();
     summary_.seconds = wall_.seconds();
     summary_.phases.model = summary_.seconds - summary_.phases.oracle;
@@ -136,6 +149,7 @@ class Run {
   const Objective& objective_;
   const Observer& observer_;
   std::size_t first_call_;
+  InferenceReport inference_before_;
   Summary summary_;
   Timer wall_;
   std::clock_t cpu_start_ = std::clock();

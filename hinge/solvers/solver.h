@@ -11,7 +11,8 @@
 namespace hinge {
 
 // Where to start. Empty weights mean the regulariser's centre. `planes` is what an earlier Summary held,
-// perhaps at another C: a solver that works on planes goes on from its dual, the others ignore it.
+// perhaps at another C, of the same objective and its last linearisation: a solver that works on planes goes
+// on from its dual, the others ignore it.
 struct Start {
   Vector weights = {};
   std::shared_ptr<PlaneModel> planes = nullptr;
@@ -22,7 +23,7 @@ class Solver {
   virtual ~Solver() = default;
   virtual std::string name() const = 0;
   virtual std::vector<OptionRef> options() = 0;
-  // Minimises the objective (its convex upper bound where labels are incomplete: see Objective::linearize).
+  // Minimises the objective (its convex upper bound where it was linearised: see Objective::linearize).
   virtual Summary minimize(Objective& objective, Start start, const Observer& observer) const = 0;
 };
 
@@ -30,11 +31,13 @@ struct SolverKind {
   std::string name;
   std::string summary;  // one line for --help: what it is and when it stops
   std::unique_ptr<Solver> (*make)();
+  bool convex_only = true;  // for incomplete labels it needs cccp around it
 };
 
 // Every solver, the default first.
 const std::vector<SolverKind>& solver_kinds();
-// Throws InputError that lists the names when there is none of that name.
+// These throw InputError that lists the names when there is none of that name.
+const SolverKind& solver_kind(const std::string& name);
 std::unique_ptr<Solver> make_solver(const std::string& name);
 
 }  // namespace hinge

@@ -64,6 +64,7 @@ class Iterates {
 
 Summary Stochastic::minimize(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
+  require_convex(name(), objective);
   refuse_l1(name(), objective);
   const bool scaled = objective.serves_scaling() && objective.regulariser().centre.empty();
   const auto n = static_cast<double>(objective.size());

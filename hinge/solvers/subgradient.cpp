@@ -14,6 +14,7 @@ void move_towards(std::span<double> target, Weights v, double factor) {
 
 Summary Subgradient::minimize(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
+  require_convex(name(), objective);
   refuse_l1(name(), objective);
   const Regulariser& regulariser = objective.regulariser();
   Run run(name(), objective, observer);

@@ -7,7 +7,7 @@
 #include "hinge/core/random.h"
 #include "hinge/oracle/check_task.h"
 #include "hinge/parallel/thread_executor.h"
-#include "hinge/solvers/solver.h"
+#include "hinge/solvers/cccp.h"
 #include "hinge/tasks/multiclass/multiclass.h"
 #include "hinge/tasks/sequence/sequence_task.h"
 
@@ -88,7 +88,7 @@ void expect_agreement(const Problem<T>& problem, const Formulation& method, doub
   std::vector<Summary> ends;
   for (const SolverKind& kind : solver_kinds()) {
     Objective objective(oracle, method, C, executor);
-    const auto solver = kind.make();
+    const auto solver = kind.name == "cccp" ? std::make_unique<Cccp>(make_solver("n_slack")) : kind.make();
     set_option(*solver, "gap", kGap);
     set_option(*solver, "max_passes", baseline(kind.name) ? kBaselinePasses : 5000);
     if (kind.name == "lbfgs" && !objective.smooth()) {

@@ -1,0 +1,127 @@
+#include "hinge/solvers/cccp.h"
+
+#include <cassert>
+
+#include "hinge/solvers/starting_planes.h"
+
+namespace hinge {
+namespace {
+
+constexpr double kFirstShare = 0.1;  // of the objective: how exactly the first round is solved
+constexpr double kShare = 0.1;       // of the last decrease: how exactly the others are
+constexpr double kAllowance = 1e-9;  // relative; a plane may lie that much above what it bounds
+
+// One run: where it stands, and the steps of a round.
+class Rounds {
+ public:
+  Rounds(const Solver& inner, Objective& objective, Run& run, Start start)
+      : inner_(inner), objective_(objective), run_(run), w_(starting_weights(objective, start)) {
+    if (objective.linearized()) planes_ = std::move(start.planes);
+    linearize(w_);
+    value_ = run.oracle([&] { return objective.value(w_); });
+    run.primal(value_, w_);
+  }
+
+  // Minimises the bound until its gap is at most `enough`, or to the inner solver's own rule, and goes there
+  // when that is better. Returns by how much the objective fell.
+  double round(double enough) {
+    bool loose = false;
+    Summary found = inner_.minimize(objective_, {w_, std::move(planes_)}, [&](const Progress& p) {
+      loose = p.gap() <= enough || p.estimated_gap <= enough;
+      stopped_ = !run_.within_round({.inner_gap = p.gap() / std::abs(p.primal), .planes = p.planes});
+      return !stopped_ && !loose;
+    });
+    solved_ = !loose && !stopped_;
+    inner_gap_ = found.relative_gap();
+    end_ = found.termination;
+    planes_ = std::move(found.planes);
+    const double fall = linearize(found.weights);
+    const double value = found.primal - fall, decrease = value_ - value;
+    if (fall < -kAllowance * std::abs(value)) {
+      assert(!objective_.oracle().inference().exact() && "a plane of clamped lies above it");
+      ++rises_;
+    }
+    if (decrease > 0) {
+      value_ = value;
+      w_ = std::move(found.weights);
+      run_.primal(value, w_);
+    } else {
+      linearize(w_);
+    }
+    return std::max(decrease, 0.0);
+  }
+
+  // The run to end, with the planes for a later one.
+  Run& leave() {
+    run_.planes(std::move(planes_));
+    return run_;
+  }
+  bool report() { return run_.round({.inner_gap = inner_gap_, .planes = planes_ ? planes_->planes() : 0}); }
+  double value() const { return value_; }
+  bool stopped() const { return stopped_; }
+  bool solved() const { return solved_; }  // the last round, to the inner solver's own rule
+  bool inner_failed() const { return solved_ && end_ != Termination::converged; }
+  std::size_t rises() const { return rises_; }
+
+ private:
+  double linearize(Weights w) {
+    const auto [fall, changes] = run_.oracle([&] { return objective_.linearize(w); });
+    if (planes_) shift_planes(objective_, changes, *planes_);
+    return fall;
+  }
+
+  const Solver& inner_;
+  Objective& objective_;
+  Run& run_;
+  Vector w_;
+  std::shared_ptr<PlaneModel> planes_;
+  double value_ = 0, inner_gap_ = 0;
+  bool stopped_ = false, solved_ = false;
+  Termination end_ = Termination::converged;
+  std::size_t rises_ = 0;  // rounds in which approximate inference let the bound rise
+};
+
+std::string local_optimum(const Rounds& rounds, double tolerance) {
+  std::string text = fmt::format(
+      "A local optimum, for the problem is not convex: the last round lowered the objective by at most {:g} "
+      "of it.",
+      tolerance);
+  if (rounds.inner_failed()) text += " The inner solver ended before its gap was reached.";
+  if (rounds.rises() > 0)
+    text += fmt::format(" In {} rounds approximate inference let the bound rise.", rounds.rises());
+  return text;
+}
+
+}  // namespace
+
+std::vector<OptionRef> Cccp::options() {
+  std::vector<OptionRef> all = list_options(settings);
+  if (inner_)
+    for (const OptionRef& option : inner_->options()) all.push_back(option);
+  return all;
+}
+
+Summary Cccp::minimize(Objective& objective, Start start, const Observer& observer) const {
+  validate(settings);
+  const auto made = inner_ ? nullptr : make_solver(objective.smooth() ? "lbfgs" : "frank_wolfe");
+  const Solver& inner = inner_ ? *inner_ : *made;
+  if (!objective.needs_linearizing()) return inner.minimize(objective, std::move(start), observer);
+
+  Run run(fmt::format("{} ({})", name(), inner.name()), objective, observer);
+  Rounds rounds(inner, objective, run, std::move(start));
+  for (double enough = kFirstShare * std::abs(rounds.value());;) {
+    const double decrease = rounds.round(enough);
+    const bool go_on = rounds.report() && !rounds.stopped();
+    const bool little = decrease <= settings.tolerance * std::abs(rounds.value());
+    if (little && rounds.solved())
+      return rounds.leave().finish(Termination::converged, local_optimum(rounds, settings.tolerance));
+    if (!go_on) return rounds.leave().stopped();
+    if (run.summary().iterations >= static_cast<std::size_t>(settings.max_rounds))
+      return rounds.leave().finish(
+          Termination::iteration_limit,
+          fmt::format("The limit of {} rounds came before the stopping rule.", settings.max_rounds));
+    enough = little ? -1 : kShare * decrease;
+  }
+}
+
+}  // namespace hinge

@@ -1,0 +1,178 @@
+#include "hinge/solvers/exploration.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hinge/core/random.h"
+#include "hinge/oracle/subset_oracle.h"
+#include "hinge/solvers/run.h"
+
+namespace hinge {
+namespace {
+
+constexpr double kSaddleTolerance = 1e-3;  // a perturbation that gains this share of the objective left one
+constexpr double kProbeSpread = 0.5;       // of a perturbation, in units of the weights' own deviation
+constexpr double kProbeShare = 0.25;       // passes of a probe, as a share of what was spent so far
+constexpr double kProbeLeast = 10;         // and at least so many
+constexpr int kMaxSaddles = 5;
+
+// Several runs of a solver as one: an observer that sees their sums, planes that go from one to the next, and
+// a summary of all.
+class Runs {
+ public:
+  Runs(const Solver& solver, Objective& objective, std::shared_ptr<PlaneModel> planes,
+       const Observer& observer)
+      : solver_(solver),
+        objective_(objective),
+        planes_(std::move(planes)),
+        observer_(observer),
+        inference_before_(objective.oracle().inference()) {}
+
+  // Minimises the objective from w. `goal`: a value at which the run may end. `passes`: what it may take.
+  Summary from(Vector w, double goal = -INFINITY, double passes = INFINITY) {
+    Summary run = minimize(objective_, {std::move(w), std::move(planes_)}, goal, passes);
+    planes_ = std::move(run.planes);
+    return run;
+  }
+  // Minimises it at other temperatures from w.
+  Vector at(const Formulation& formulation, Vector w) {
+    Objective stage(objective_.oracle(), formulation, objective_.C(), objective_.executor(),
+                    objective_.regulariser());
+    return minimize(stage, {std::move(w), nullptr}, -INFINITY, INFINITY).weights;
+  }
+
+  bool stopped() const { return stopped_; }
+  double passes() const { return passes_; }
+
+  // `best` with the counts of all.
+  Summary sum(Summary best) {
+    total_.solver = std::move(best.solver);
+    total_.weights = std::move(best.weights);
+    total_.primal = best.primal;
+    total_.dual = best.dual;
+    total_.termination = best.termination;
+    total_.message = std::move(best.message);
+    total_.planes = std::move(planes_);
+    total_.inference = objective_.oracle().inference().since(inference_before_);
+    return std::move(total_);
+  }
+
+ private:
+  Summary minimize(Objective& objective, Start start, double goal, double passes) {
+    Summary run = solver_.minimize(objective, std::move(start), [&](const Progress& progress) {
+      stopped_ = stopped_ || (observer_ && !observer_(added(progress)));
+      return !stopped_ && progress.primal >= goal && progress.passes < passes;
+    });
+    for (const Progress& progress : run.history) total_.history.push_back(added(progress));
+    total_.iterations += run.iterations;
+    total_.oracle_calls += run.oracle_calls;
+    passes_ += static_cast<double>(run.oracle_calls) / static_cast<double>(objective.size());
+    total_.seconds += run.seconds;
+    total_.cpu_seconds += run.cpu_seconds;
+    total_.phases.oracle += run.phases.oracle;
+    total_.phases.model += run.phases.model;
+    return run;
+  }
+
+  Progress added(Progress progress) const {
+    progress.iteration += total_.iterations;
+    progress.oracle_calls += total_.oracle_calls;
+    progress.passes += passes_;
+    progress.seconds += total_.seconds;
+    return progress;
+  }
+
+  const Solver& solver_;
+  Objective& objective_;
+  std::shared_ptr<PlaneModel> planes_;
+  const Observer& observer_;
+  InferenceReport inference_before_;
+  Summary total_;
+  double passes_ = 0;
+  bool stopped_ = false;
+};
+
+Vector perturbed(Vector weights, std::size_t dimension, double spread, std::uint64_t seed) {
+  weights.resize(dimension);
+  Random random(seed);
+  for (double& v : weights) v += spread * random.normal();
+  return weights;
+}
+
+// The answer at each temperature on the way to the method's own is the start of the next.
+Vector anneal(Runs& runs, const Formulation& target, Vector w, int steps) {
+  double share = 1;
+  for (int k = 0; k < steps && !runs.stopped(); ++k, share /= 2) {
+    Formulation warm = target;
+    warm.output_temperature += share * (1 - target.output_temperature);
+    warm.latent_temperature += share * (1 - target.latent_temperature);
+    w = runs.at(warm, std::move(w));
+  }
+  return w;
+}
+
+double deviation(Weights w) { return std::sqrt(squared_norm(w) / static_cast<double>(w.size())); }
+
+// Goes on from perturbations of the best weights as long as they lead lower.
+int leave_saddles(Runs& runs, const Exploration& exploration, Summary& best) {
+  int left = 0;
+  for (int k = 0; k < kMaxSaddles && best.termination == Termination::converged; ++k) {
+    const double own = kProbeSpread * deviation(best.weights);
+    Vector w = perturbed(best.weights, best.weights.size(), own > 0 ? own : exploration.spread,
+                         exploration.seed + 0x5add1e + static_cast<std::uint64_t>(k));
+    const double goal = best.primal - kSaddleTolerance * std::abs(best.primal);
+    const double passes = std::max(kProbeLeast, kProbeShare * runs.passes());
+    Summary probe = runs.from(std::move(w), goal, passes);
+    if (!(probe.primal < goal)) break;
+    best = runs.from(std::move(probe.weights));
+    ++left;
+  }
+  return left;
+}
+
+}  // namespace
+
+Summary explore(const Solver& solver, Objective& objective, Start start, const Exploration& exploration,
+                const Observer& observer) {
+  if (!objective.needs_linearizing()) {
+    if (start.weights.empty()) start.weights = exploration.init;
+    return solver.minimize(objective, std::move(start), observer);
+  }
+  Runs runs(solver, objective, std::move(start.planes), observer);
+  Summary best;
+  Vector reached;
+  for (int k = 0; k < exploration.restarts && !runs.stopped(); ++k) {
+    const bool given = k == 0 && !start.weights.empty();
+    const double spread = k == 0 && !exploration.init.empty() ? 0 : exploration.spread;
+    Vector w = given ? std::move(start.weights)
+                     : perturbed(exploration.init, objective.dimension(), spread,
+                                 exploration.seed + static_cast<std::uint64_t>(k));
+    Summary run =
+        runs.from(anneal(runs, objective.formulation(), std::move(w), given ? 0 : exploration.anneal));
+    reached.push_back(run.primal);
+    if (run.primal < best.primal) best = std::move(run);
+  }
+  const int left = leave_saddles(runs, exploration, best);
+  if (left > 0)
+    best.message += fmt::format(
+        " Before that it stood at a saddle, where hidden states were alike, and left it by a perturbation{}.",
+        left > 1 ? fmt::format(" ({} times)", left) : "");
+  Summary all = runs.sum(std::move(best));
+  if (reached.size() > 1) all.restarts = std::move(reached);
+  return all;
+}
+
+Vector supervised_start(const Solver& solver, const Objective& objective, const Observer& observer) {
+  const Oracle& oracle = objective.oracle();
+  std::vector<std::size_t> complete;
+  for (std::size_t i = 0; i < oracle.size(); ++i)
+    if (oracle.determined(i)) complete.push_back(i);
+  if (complete.empty())
+    fail("no example has a complete label to learn from first: start from zero or random weights instead.");
+  const SubsetOracle subset(oracle, std::move(complete));
+  Objective supervised(subset, objective.formulation(), objective.C(), objective.executor(),
+                       objective.regulariser());
+  return solver.minimize(supervised, {}, observer).weights;
+}
+
+}  // namespace hinge
