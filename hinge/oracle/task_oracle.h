@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "hinge/core/errors.h"
+#include "hinge/core/smooth_max.h"
 #include "hinge/inference/answer.h"
 #include "hinge/oracle/factored.h"
 #include "hinge/oracle/oracle.h"
@@ -116,6 +118,8 @@ class TaskOracle final : public Oracle {
     const auto& [x, y, weight] = examples_[i];
     if constexpr (FactoredTask<T>) {
       const double value = scratch()(task_, x, y, w, query, sink, offset);
+      if (value == kForbidden)
+        fail("example {}: its label admits no structure: what it says contradicts itself.", i + 1);
       if constexpr (has_ways()) note(scratch().engine().answer());
       return value;
     } else {

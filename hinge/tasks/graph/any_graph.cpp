@@ -19,6 +19,7 @@ struct ModelOptions {
   std::string unlabelled = "hidden";
   int hidden_states = 0;
   bool bias = false;
+  bool scale = false;
   std::string loss = "count";
   std::vector<std::string> label_costs;
 
@@ -35,6 +36,7 @@ struct ModelOptions {
     visit("hidden_states", self.hidden_states, not_negative,
           "states of nodes that are hidden for good and do not say; 0: as many as labels");
     visit("bias", self.bias, any, "one more feature that every node and every edge has");
+    visit("scale", self.scale, any, "divide each feature by the largest value it has in training");
     visit("loss", self.loss, one_of({"count", "normalised"}),
           "errors of a graph: their number, or their share");
     visit("label_costs", self.label_costs, any,
@@ -79,6 +81,7 @@ class AnyGraph final : public AnyTask {
   std::vector<OptionRef> options() override {
     auto list = list_options(format_);
     std::ranges::move(list_options(model_), std::back_inserter(list));
+    std::ranges::move(list_options(inference_), std::back_inserter(list));
     return list;
   }
   std::vector<OptionRef> read_options() override {
@@ -91,6 +94,7 @@ class AnyGraph final : public AnyTask {
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(model_);
+    validate(inference_);
     GraphCorpus corpus = make_graph_format(format_)->read_training(files, schema_, reading());
     make_task();
     return adopt(std::move(corpus));
@@ -143,14 +147,17 @@ class AnyGraph final : public AnyTask {
     schema_.save(archive);
     auto format = format_;
     auto model = model_;
+    auto inference = inference_;
     archive.header["graph"] = {{"format", options_to_json(list_options(format))},
-                               {"model", options_to_json(list_options(model))}};
+                               {"model", options_to_json(list_options(model))},
+                               {"inference", options_to_json(list_options(inference))}};
   }
   void load(const Archive& archive) override {
     schema_.load(archive);
     const auto& header = archive.header.at("graph");
     options_from_json(header.at("format"), list_options(format_));
     options_from_json(header.at("model"), list_options(model_));
+    options_from_json(header.at("inference"), list_options(inference_));
     format_.split = GraphFormatOptions{}.split;
     make_task();
   }
@@ -168,13 +175,17 @@ class AnyGraph final : public AnyTask {
   GraphReading reading() const {
     std::vector<std::string> directed = model_.directed;
     if (format_.format == "snakes") directed = {"all"};
-    return {model_.weights == "position", model_.unlabelled, directed,
-            static_cast<std::size_t>(model_.hidden_states), model_.bias};
+    return {model_.weights == "position",
+            model_.unlabelled,
+            directed,
+            static_cast<std::size_t>(model_.hidden_states),
+            model_.bias,
+            model_.scale};
   }
 
   void make_task() {
     task_ = std::make_shared<const GraphTask>(
-        schema_, Hamming::make(model_.loss == "normalised", model_.label_costs, schema_.labels));
+        schema_, Hamming::make(model_.loss == "normalised", model_.label_costs, schema_.labels), inference_);
   }
 
   std::unique_ptr<Data> adopt(GraphCorpus corpus) const {
@@ -199,6 +210,7 @@ class AnyGraph final : public AnyTask {
   GraphAnswer answer_for(const Example<GraphTask>& example, Weights w) const {
     Factored<GraphTask>& factored = scratch();
     GraphScores& scores = factored.scores();
+    factored.engine().settings = inference_;
     const auto solve = [&](double output_temperature, double latent_temperature) {
       task_->score(example.input, w, scores);
       if (predict_.fill) task_->forbid(example.label, scores);
@@ -224,6 +236,7 @@ class AnyGraph final : public AnyTask {
 
   GraphFormatOptions format_;
   ModelOptions model_;
+  GraphSettings inference_;
   PredictOptions predict_;
   GraphSchema schema_;
   std::shared_ptr<const GraphTask> task_;

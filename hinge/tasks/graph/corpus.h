@@ -32,6 +32,7 @@ struct GraphReading {
   std::vector<std::string> directed = {};  // edge types whose two ends differ; "all"
   std::size_t hidden_states = 0;           // of hidden nodes that do not say; 0: as many as labels
   bool bias = false;
+  bool scale = false;  // each feature by its largest value in training
 };
 
 }  // namespace hinge

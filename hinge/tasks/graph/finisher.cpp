@@ -63,7 +63,26 @@ GraphCorpus GraphFinisher::finish(std::vector<GraphDraft> drafts) {
     corpus_.sources.push_back(std::move(draft.source));
     draft = {};
   }
+  scale();
   return std::move(corpus_);
+}
+
+void GraphFinisher::scale() {
+  if (growing_ != nullptr && reading_.scale) {
+    // A feature that is nowhere but 0 keeps its size.
+    growing_->node_scale.divisor.assign(schema_.node_features.size(), 0.0f);
+    growing_->edge_scale.divisor.assign(schema_.edge_features.size(), 0.0f);
+    for (const GraphInput& input : corpus_.inputs) {
+      growing_->node_scale.fit(input.nodes);
+      growing_->edge_scale.fit(input.edges);
+    }
+    for (auto* scale : {&growing_->node_scale, &growing_->edge_scale})
+      std::ranges::replace(scale->divisor, 0.0f, 1.0f);
+  }
+  for (GraphInput& input : corpus_.inputs) {
+    schema_.node_scale.apply(input.nodes);
+    schema_.edge_scale.apply(input.edges);
+  }
 }
 
 void GraphFinisher::check(const GraphDraft& draft) const {

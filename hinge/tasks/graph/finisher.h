@@ -33,6 +33,7 @@ class GraphFinisher {
   // Turns the edge around where that makes no difference; StringTable::kNone when the schema lacks the kind.
   Index edge_kind(const GraphDraft& draft, std::size_t e, const std::vector<Index>& node_kind,
                   Graph::Edge& ends);
+  void scale();
   void check_positions(const GraphDraft& draft);
   std::shared_ptr<const Graph> shape(std::vector<Index> states, std::vector<Graph::Edge> edges);
 

@@ -113,6 +113,18 @@ TEST(JsonLines, UnlabelledNodesMayBeAClassOrLeftOut) {
   EXPECT_EQ(dropped.corpus.inputs[0].nodes.value, (std::vector<float>{1, 3}));
 }
 
+TEST(JsonLines, FeaturesMayBeScaled) {
+  TemporaryFolder folder;
+  const std::string text =
+      "{\"labels\":[0,1],\"features\":[[-4,0],[2,0]],\"edges\":[[0,1]],\"edge_features\":[[10]]}\n";
+  const GraphFile file(text, {.scale = true});
+  EXPECT_EQ(file.corpus.inputs[0].nodes.value, (std::vector<float>{-1, 0.5}));
+  EXPECT_EQ(file.corpus.inputs[0].edges.value, (std::vector<float>{1}));
+  const GraphCorpus later = make_graph_format({})->read(
+      {folder.write("later", "{\"labels\":[0],\"features\":[[8,3]]}\n")}, file.schema, {});
+  EXPECT_EQ(later.inputs[0].nodes.value, (std::vector<float>{2, 3}));
+}
+
 TEST(JsonLines, LaterFilesMayLackWhatTrainingHad) {
   TemporaryFolder folder;
   const GraphFile file(

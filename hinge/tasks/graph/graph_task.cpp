@@ -4,7 +4,8 @@
 
 namespace hinge {
 
-GraphTask::GraphTask(const GraphSchema& schema, Hamming hamming) : hamming_(std::move(hamming)) {
+GraphTask::GraphTask(const GraphSchema& schema, Hamming hamming, const GraphSettings& settings)
+    : hamming_(std::move(hamming)), settings_(settings) {
   if (schema.weights() > kMaxDimension)
     fail("{} node features and {} edge features times their states are {} weights, more than 2^31.",
          schema.node_features.size(), schema.edge_features.size(), schema.weights());

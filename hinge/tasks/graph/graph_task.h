@@ -10,6 +10,7 @@
 
 #include "hinge/core/kernels.h"
 #include "hinge/inference/graph_engine.h"
+#include "hinge/inference/graph_settings.h"
 #include "hinge/tasks/graph/graph_input.h"
 #include "hinge/tasks/graph/schema.h"
 #include "hinge/tasks/graph/symmetric.h"
@@ -24,9 +25,10 @@ class GraphTask {
   using Structure = Assignment;
   using Engine = GraphEngine;
 
-  GraphTask(const GraphSchema& schema, Hamming hamming);
+  GraphTask(const GraphSchema& schema, Hamming hamming, const GraphSettings& settings = {});
 
   Index dimension() const { return dimension_; }
+  const GraphSettings& settings() const { return settings_; }
   double loss(const Labels& y, const Assignment& s) const { return hamming_(y, s); }
   bool determined(const Labels& y) const { return fully_known(y); }
   const Assignment& structure(const Labels& y) const { return y; }
@@ -71,6 +73,7 @@ class GraphTask {
   std::vector<NodeBlock> nodes_;
   std::vector<EdgeBlock> edges_;
   Hamming hamming_;
+  GraphSettings settings_;
   Index dimension_ = 0;
 };
 

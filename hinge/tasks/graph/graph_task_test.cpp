@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "hinge/core/errors.h"
 #include "hinge/core/random.h"
 #include "hinge/oracle/check_task.h"
 #include "tests/support/graph_files.h"
@@ -142,6 +143,33 @@ TEST(GraphTask, UndirectedEdgesBetweenKindsAreTurnedOneWay) {
   EXPECT_EQ(file.schema.edge_kinds.size(), 1u);
   EXPECT_EQ(features(file, 0, {1, 2}), features(file, 1, {1, 2}));
   EXPECT_EQ(features(file, 0, {1, 2}), (Named{{"edge [][hidden: ]: constant -> b , #2", 1}}));
+}
+
+// Observations that contradict what else a task forbids.
+struct Contradiction : GraphTask {
+  using GraphTask::GraphTask;
+  void forbid(const Labels& y, GraphScores& scores) const {
+    GraphTask::forbid(y, scores);
+    scores.node(0)[y[0]] = kForbidden;
+  }
+};
+
+TEST(GraphTask, ALabelThatAdmitsNoStructureNamesItsExample) {
+  const GraphFile file("{\"labels\":[0,1,null],\"edges\":[[0,1],[1,2]]}\n");
+  const Contradiction task(file.schema, {});
+  std::vector<Example<Contradiction>> examples = {{file.corpus.inputs[0], file.corpus.labels[0], 1}};
+  const TaskOracle<Contradiction> oracle(task, examples);
+  Plane plane;
+  const Vector w(task.dimension(), 0.0);
+  for (const double temperature : {0.0, 1.0}) {
+    oracle.support(0, w, {Side::free, 1, temperature, temperature}, plane);
+    try {
+      oracle.support(0, w, {Side::clamped, 1, temperature, temperature}, plane);
+      FAIL() << "not refused";
+    } catch (const InputError& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with("example 1: its label admits no structure"));
+    }
+  }
 }
 
 TEST(GraphTask, GraphsOfOneShapeShareIt) {

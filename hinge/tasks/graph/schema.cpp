@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "hinge/tasks/graph/symmetric.h"
 
@@ -12,6 +13,15 @@ namespace {
 constexpr std::size_t kNodeFields = 3, kEdgeFields = 4;
 
 [[noreturn]] void damaged() { fail("the model's kinds of nodes and edges are damaged: train it again."); }
+
+FeatureScale load_scale(const Archive& archive, const std::string& name, std::size_t features) {
+  FeatureScale scale{archive.get<float>(name)};
+  const auto sound = [](float v) { return std::isfinite(v) && v > 0; };
+  if ((!scale.divisor.empty() && scale.divisor.size() != features) ||
+      !std::ranges::all_of(scale.divisor, sound))
+    fail("the model's '{}' is damaged: train it again.", name);
+  return scale;
+}
 
 }  // namespace
 
@@ -85,6 +95,8 @@ void GraphSchema::save(Archive& archive) const {
   for (const EdgeKind& k : edge_kinds) edges.insert(edges.end(), {k.type, k.from, k.to, k.symmetric});
   archive.arrays["node_kinds"] = std::move(nodes);
   archive.arrays["edge_kinds"] = std::move(edges);
+  archive.arrays["node_scale"] = node_scale.divisor;
+  archive.arrays["edge_scale"] = edge_scale.divisor;
   archive.header["graph_schema"] = {{"per_position", per_position}};
 }
 
@@ -116,6 +128,8 @@ void GraphSchema::load(const Archive& archive) {
       damaged();
     edge_kinds.push_back(kind);
   }
+  node_scale = load_scale(archive, "node_scale", node_features.size());
+  edge_scale = load_scale(archive, "edge_scale", edge_features.size());
 }
 
 }  // namespace hinge

@@ -14,6 +14,7 @@
 
 #include "hinge/core/archive.h"
 #include "hinge/core/string_table.h"
+#include "hinge/tasks/graph/feature_scale.h"
 
 namespace hinge {
 
@@ -36,6 +37,7 @@ struct GraphSchema {
   std::vector<NodeKind> node_kinds;
   std::vector<EdgeKind> edge_kinds;
   bool per_position = false;
+  FeatureScale node_scale, edge_scale;
 
   // How many weights each feature of an edge of that kind has.
   std::size_t cells(const EdgeKind& kind) const {
