@@ -1,6 +1,5 @@
 #include "hinge/tasks/graph/any_graph.h"
 
-#include <algorithm>
 #include <cassert>
 
 #include "hinge/core/options_json.h"
@@ -8,6 +7,7 @@
 #include "hinge/tasks/graph/format.h"
 #include "hinge/tasks/graph/graph_task.h"
 #include "hinge/tasks/graph/metrics.h"
+#include "hinge/tasks/option_lists.h"
 #include "hinge/tasks/task_data.h"
 
 namespace hinge {
@@ -78,18 +78,8 @@ class GraphData final : public TaskData<GraphTask> {
 class AnyGraph final : public AnyTask {
  public:
   std::string name() const override { return "graph"; }
-  std::vector<OptionRef> options() override {
-    auto list = list_options(format_);
-    std::ranges::move(list_options(model_), std::back_inserter(list));
-    std::ranges::move(list_options(inference_), std::back_inserter(list));
-    return list;
-  }
-  std::vector<OptionRef> read_options() override {
-    std::vector<OptionRef> list;
-    std::ranges::copy_if(list_options(format_), std::back_inserter(list),
-                         [](const OptionRef& option) { return option.name == "split"; });
-    return list;
-  }
+  std::vector<OptionRef> options() override { return all_options(format_, model_, inference_); }
+  std::vector<OptionRef> read_options() override { return only("split", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "hinge/tasks/option_lists.h"
 #include "hinge/tasks/sequence/context_task.h"
 #include "hinge/tasks/sequence/metrics.h"
 #include "hinge/tasks/sequence/reader.h"
@@ -59,17 +60,8 @@ class AnySequence final : public AnyTask {
  public:
   std::string name() const override { return "sequence"; }
 
-  std::vector<OptionRef> options() override {
-    auto list = list_options(format_);
-    std::ranges::move(list_options(model_), std::back_inserter(list));
-    return list;
-  }
-  std::vector<OptionRef> read_options() override {
-    std::vector<OptionRef> list;
-    std::ranges::copy_if(list_options(format_), std::back_inserter(list),
-                         [](const OptionRef& option) { return option.name == "folds"; });
-    return list;
-  }
+  std::vector<OptionRef> options() override { return all_options(format_, model_); }
+  std::vector<OptionRef> read_options() override { return only("folds", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {

@@ -8,6 +8,7 @@
 #include "hinge/tasks/class_data.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/labels.h"
+#include "hinge/tasks/option_lists.h"
 #include "hinge/tasks/sequence_class/frames_reader.h"
 #include "hinge/tasks/sequence_class/preparation.h"
 #include "hinge/tasks/sequence_class/sequence_class.h"
@@ -59,11 +60,7 @@ using ClassExamples = ClassData<SequenceClassTask>;
 class AnySequenceClass final : public AnyTask {
  public:
   std::string name() const override { return "sequence-class"; }
-  std::vector<OptionRef> options() override {
-    auto list = list_options(read_);
-    std::ranges::move(list_options(model_), std::back_inserter(list));
-    return list;
-  }
+  std::vector<OptionRef> options() override { return all_options(read_, model_); }
   std::vector<OptionRef> read_options() override { return list_options(read_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
