@@ -12,6 +12,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/tasks/sequence/reader.h"
+#include "tests/support/any_task.h"
 
 namespace hinge {
 
@@ -52,16 +53,6 @@ inline std::vector<std::string> attributes_of(const SequenceCorpus& corpus, cons
     if (input.value_of(k) != 1) names.back() += fmt::format("={}", input.value_of(k));
   }
   return names;
-}
-
-template <class Action>
-void expect_input_error(const Action& action, const std::string& part) {
-  try {
-    action();
-    ADD_FAILURE() << "no error; expected one with: " << part;
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
 }
 
 }  // namespace hinge

@@ -5,20 +5,11 @@
 #include "hinge/core/errors.h"
 #include "hinge/core/random.h"
 #include "hinge/parallel/thread_executor.h"
+#include "tests/support/any_task.h"
 #include "tests/support/temporary_folder.h"
 
 namespace hinge {
 namespace {
-
-template <class T>
-void set(std::vector<OptionRef> options, const std::string& name, T value) {
-  for (auto& option : options)
-    if (option.name == name) {
-      *std::get<T*>(option.field) = std::move(value);
-      return;
-    }
-  FAIL() << "no option " << name;
-}
 
 const std::string kGraphs =
     "{\"id\":7,\"features\":[[1,0],[0,1],[1,1]],\"labels\":[\"a\",\"b\",null],\"edges\":[[0,1],[1,2]]}\n"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hinge/core/errors.h"
+#include "tests/support/any_task.h"
 #include "tests/support/data.h"
 #include "tests/support/temporary_folder.h"
 
@@ -19,16 +20,6 @@ class BackwardExecutor final : public Executor {
     while (count-- > 0) body(count);
   }
 };
-
-template <class T>
-void set(std::vector<OptionRef> options, const std::string& name, T value) {
-  for (auto& option : options)
-    if (option.name == name) {
-      *std::get<T*>(option.field) = std::move(value);
-      return;
-    }
-  FAIL() << "no option " << name;
-}
 
 class Multiclass : public ::testing::Test {
  protected:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hinge {
 
@@ -32,7 +33,8 @@ void Preparation::operator()(Frames& x) const {
   Frames wide{columns(), std::vector<float>(length * columns(), 0.0f)};
   for (std::size_t t = 0; t < length; ++t)
     for (std::size_t d = 0; d < D; ++d) {
-      const auto value = static_cast<float>((x.frame(t)[d] - mean_[d]) * scale_[d]);
+      constexpr double most = std::numeric_limits<float>::max();
+      const auto value = static_cast<float>(std::clamp((x.frame(t)[d] - mean_[d]) * scale_[d], -most, most));
       // Frame t is neighbour t − at + window of frame `at`.
       const std::size_t first = t < window_ ? 0 : t - window_, last = std::min(length - 1, t + window_);
       for (std::size_t at = first; at <= last; ++at)

@@ -1,0 +1,121 @@
+#include "hinge/tasks/sequence_class/any_sequence_class.h"
+
+#include <gtest/gtest.h>
+
+#include "hinge/core/random.h"
+#include "hinge/parallel/thread_executor.h"
+#include "tests/support/any_task.h"
+#include "tests/support/temporary_folder.h"
+
+namespace hinge {
+namespace {
+
+const std::string kGestures =
+    "train up 2\n0 1\n0 2\ntrain down 3\n0 -1\n0.5 -2\n0 -1\ntrain ? 1\n1 1\ntest up 1\n0 3\ntest left 2\n-1 "
+    "0\n-2 0\n";
+
+class SequenceClassAdapter : public ::testing::Test {
+ protected:
+  std::unique_ptr<Data> train(const std::string& text) {
+    auto data = task_->read_training({folder_.write("train", text)});
+    Random random(3);
+    w_.clear();
+    for (Index j = 0; j < task_->dimension(); ++j) w_.push_back(random.normal());
+    return data;
+  }
+  std::string predict(const AnyTask& task, const Data& data, std::size_t threads = 1) {
+    OutputFile out(folder_.path("out"));
+    task.predict(data, w_, *make_executor(threads), out);
+    out.commit();
+    return folder_.read("out");
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<AnyTask> task_ = make_sequence_class();
+  Vector w_;
+};
+
+TEST_F(SequenceClassAdapter, SurvivesSavingAndLoading) {
+  for (const char* kind : {"shared", "class"})
+    for (int window : {0, 2}) {
+      set(task_->options(), "split", std::string("train"));
+      set(task_->options(), "state_features", std::string(kind));
+      set(task_->options(), "window", window);
+      const auto data = train(kGestures);
+      Archive archive;
+      task_->save(archive);
+      const auto loaded = make_sequence_class();
+      loaded->load(archive);
+      ASSERT_EQ(loaded->dimension(), task_->dimension());
+      set(task_->predict_options(), "scores", true);
+      set(loaded->predict_options(), "scores", true);
+      set(loaded->read_options(), "split", std::string("train"));
+      const auto again = loaded->read({folder_.path("train")});
+      EXPECT_EQ(predict(*loaded, *again), predict(*task_, *data, 3));
+      EXPECT_EQ(loaded->feature_name(1), task_->feature_name(1));
+      EXPECT_EQ(task_->check(*data), "");
+    }
+}
+
+TEST_F(SequenceClassAdapter, CountsWhatIsHiddenAndUnseen) {
+  set(task_->options(), "split", std::string("train"));
+  const auto data = train(kGestures);
+  EXPECT_EQ(data->facts().at("sequences"), 3);
+  EXPECT_EQ(data->facts().at("classes"), 2);
+  EXPECT_EQ(data->facts().at("sequences without a class"), 1);
+  set(task_->read_options(), "split", std::string());
+  const auto all = task_->read({folder_.path("train")});
+  EXPECT_EQ(all->facts().at("sequences of a class unseen in training"), 1);
+  const auto metrics = task_->evaluate(*all, w_, {}, *make_executor(1));
+  EXPECT_EQ(metrics.at("examples"), 4);
+  EXPECT_EQ(metrics.at("unlabelled"), 1);
+  EXPECT_EQ(metrics.at("confusion").at("left").size(), 1u);
+  EXPECT_NE(task_->report(metrics).find("left"), std::string::npos);
+}
+
+TEST_F(SequenceClassAdapter, WritesProbabilitiesThatAddUpToOne) {
+  const auto data = train(kGestures);
+  set(task_->predict_options(), "marginals", true);
+  std::istringstream lines(predict(*task_, *data));
+  std::string line;
+  std::size_t count = 0;
+  while (std::getline(lines, line)) {
+    double sum = 0;
+    for (std::size_t at = line.find(':'); at != std::string::npos; at = line.find(':', at + 1))
+      sum += std::stod(line.substr(at + 1));
+    EXPECT_NEAR(sum, 1, 3e-5);  // six digits each
+    ++count;
+  }
+  EXPECT_EQ(count, data->size());
+}
+
+TEST_F(SequenceClassAdapter, NamesItsWeights) {
+  set(task_->options(), "states", 2);
+  train("a 1\n1 2\nb 1\n1 2\n");
+  EXPECT_EQ(task_->dimension(), 2u * 2 + 2 * 2 + 2 * 2 * 2);
+  EXPECT_EQ(task_->feature_name(3), "channel 2 -> state 2");
+  EXPECT_EQ(task_->feature_name(6), "b/1");
+  EXPECT_EQ(task_->feature_name(14), "b/2 , b/1");
+  set(task_->options(), "state_features", std::string("class"));
+  set(task_->options(), "window", 1);
+  train("a 1\n1 2\nb 1\n1 2\n");
+  EXPECT_EQ(task_->feature_name(4 * 1 + 2), "channel 2[-1] -> b/1");
+}
+
+TEST_F(SequenceClassAdapter, RefusesWhatTeachesNothing) {
+  expect_input_error([&] { train("? 1\n1\n"); }, "no sequence has a label");
+  expect_input_error([&] { train("a 1\n1\n? 1\n2\n"); }, "every label is 'a'");
+  set(task_->options(), "states", 1);
+  expect_input_error([&] { train("a 1\n1\nb 1\n2\n"); }, "one state that all classes share");
+  set(task_->options(), "state_features", std::string("class"));
+  const auto data = train("a 1\n1\nb 1\n2\n");
+  EXPECT_TRUE(data->oracle().determined(0));
+  expect_input_error([&] { task_->read({folder_.write("wide", "a 1\n1 2\n")}); },
+                     "has 2 numbers where a frame of 1 belongs");
+  set(task_->predict_options(), "scores", true);
+  set(task_->predict_options(), "marginals", true);
+  expect_input_error([&] { predict(*task_, *data); }, "give one of them");
+}
+
+}  // namespace
+}  // namespace hinge
