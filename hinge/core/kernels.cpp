@@ -177,6 +177,16 @@ HINGE_CLONES void max_plus(double* out, const double* in, const double* matrix, 
       });
 }
 
+HINGE_CLONES void max_times(double* out, const double* in, const double* matrix, std::size_t labels,
+                            std::size_t stride) {
+  by_columns(
+      out, in, matrix, labels, stride, 0.0,
+      [](Lane & best, const Lane& from, const Lane& weight) __attribute__((always_inline)) {
+        const Lane candidate = from * weight;
+        best = candidate > best ? candidate : best;
+      });
+}
+
 HINGE_CLONES void multiply(double* out, const double* in, const double* matrix, std::size_t labels,
                            std::size_t stride) {
   by_columns(

@@ -24,6 +24,9 @@ void add_rows(double* out, const double* matrix, std::size_t rows, std::size_t s
 // out[b] = max_a (in[a] + matrix[a][b])
 void max_plus(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
 
+// out[b] = max_a (in[a] · matrix[a][b]), of numbers of 0 and more
+void max_times(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
+
 // out[b] = Σ_a in[a] · matrix[a][b]
 void multiply(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
 

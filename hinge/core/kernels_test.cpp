@@ -52,9 +52,15 @@ TEST(Kernels, MatrixLoopsEqualPlainOnes) {
     const Vector left = random_numbers(rows * stride, 3), right = random_numbers(rows * stride, 4);
     Vector best(stride), sum(stride), product = random_numbers(labels * stride, 5), expected = product;
     max_plus(best.data(), in.data(), matrix.data(), labels, stride);
+    Vector positive = matrix, times(stride);
+    for (double& v : positive) v = std::abs(v);
+    max_times(times.data(), in.data(), positive.data(), labels, stride);
     multiply(sum.data(), in.data(), matrix.data(), labels, stride);
     add_product(product.data(), left.data(), right.data(), rows, labels, stride);
     for (std::size_t b = 0; b < labels; ++b) {
+      double most = 0;
+      for (std::size_t a = 0; a < labels; ++a) most = std::max(most, in[a] * positive[a * stride + b]);
+      EXPECT_EQ(times[b], most);
       double top = -std::numeric_limits<double>::infinity(), total = 0;
       for (std::size_t a = 0; a < labels; ++a) {
         top = std::max(top, in[a] + matrix[a * stride + b]);

@@ -14,10 +14,14 @@ void HiddenRun::sum_out(std::span<const double* const> nodes, Before before, con
   rows_ = from_labels_ ? edges.labels : 1;
   const std::size_t size = rows_ * edges.stride, levels = keep ? nodes_.size() + 1 : 2;
   if (arrivals_.size() < levels * size) arrivals_.resize(levels * size);
-  table_.resize(size);
   terms_.resize(edges.labels);
   by_products_ = edges.exponential != nullptr && multiply_out();
   if (!by_products_) maximise_out();
+  last_ = arrival(nodes_.size());
+  if (!keep) return;
+  table_.resize(size);
+  for (std::size_t r = 0; r < rows_; ++r)
+    for (std::size_t b = 0; b < edges.labels; ++b) table_[r * edges.stride + b] = entry(r, b);
 }
 
 // Each row stays within e^300 of its largest number, as in Chain::sum_by_products. False when a position
@@ -40,17 +44,15 @@ bool HiddenRun::multiply_out() {
     for (std::size_t r = 0; r < rows_; ++r) {
       const double* in = arrival(j) + r * S;
       double* row = used(j) + r * S;
-      double sum = 0;
-      for (std::size_t k = 0; k < S; ++k) sum += row[k] = in[k] * emission_[k];
-      for (std::size_t k = 0; k < S; ++k) row[k] /= sum;
+      double lane[kernels::kLane] = {};
+      for (std::size_t k = 0; k < S; k += kernels::kLane)
+        for (std::size_t l = 0; l < kernels::kLane; ++l) lane[l] += row[k + l] = in[k + l] * emission_[k + l];
+      const double sum = (lane[0] + lane[1]) + (lane[2] + lane[3]), inverse = 1 / sum;
+      for (std::size_t k = 0; k < S; ++k) row[k] *= inverse;
       scale_[r] += temperature_ * std::log(sum) + top + edges_.shift;
       kernels::multiply(arrival(j + 1) + r * S, row, edges_.exponential, K, S);
     }
   }
-  const double* last = arrival(nodes_.size());
-  for (std::size_t r = 0; r < rows_; ++r)
-    for (std::size_t b = 0; b < K; ++b)
-      table_[r * S + b] = scale_[r] + temperature_ * std::log(last[r * S + b]);
   return true;
 }
 
@@ -67,7 +69,22 @@ void HiddenRun::maximise_out() {
           terms_[k] = arrival(j)[r * S + k] + nodes_[j][k] + edges_.scores[k * S + b];
         arrival(j + 1)[r * S + b] = smooth_max(terms_, temperature_);
       }
-  std::copy_n(arrival(nodes_.size()), size, table_.data());
+}
+
+// By products too: a row more than e^708 below the highest cannot win, since each stays within e^300.
+void HiddenRun::maximise(const double* from, double* to) {
+  const std::size_t K = edges_.labels, S = edges_.stride;
+  if (!by_products_) return kernels::max_plus(to, from, last_, K, S);
+  work_.assign(S, kForbidden);
+  for (std::size_t r = 0; r < K; ++r) work_[r] = from[r] + scale_[r];
+  const double top = kernels::maximum(work_.data(), K);
+  if (top == kForbidden) {
+    std::fill_n(to, K, kForbidden);
+    return;
+  }
+  kernels::exponential(work_.data(), work_.data(), S, top, 1 / temperature_);
+  kernels::max_times(to, work_.data(), last_, K, S);
+  for (std::size_t b = 0; b < K; ++b) to[b] = top + temperature_ * std::log(to[b]);
 }
 
 void HiddenRun::add_counts(double* weight, std::span<double* const> node_counts, double* edge_counts) {
@@ -88,9 +105,9 @@ void HiddenRun::divide_back(double* weight, std::span<double* const> node_counts
       for (std::size_t b = 0; b < K; ++b) row[b] /= arrival(j + 1)[r * S + b];
       std::fill(row + K, row + S, 0.0);
     }
-    gradient_.assign(K * S, 0.0);
-    kernels::add_product(gradient_.data(), used(j), weight, rows_, K, S);
-    for (std::size_t k = 0; k < K * S; ++k) edge_counts[k] += gradient_[k] * edges_.exponential[k];
+    work_.assign(K * S, 0.0);
+    kernels::add_product(work_.data(), used(j), weight, rows_, K, S);
+    for (std::size_t k = 0; k < K * S; ++k) edge_counts[k] += work_[k] * edges_.exponential[k];
     for (std::size_t r = 0; r < rows_; ++r) {
       kernels::multiply(emission_.data(), weight + r * S, edges_.transposed, K, S);
       for (std::size_t k = 0; k < S; ++k)
@@ -102,7 +119,7 @@ void HiddenRun::divide_back(double* weight, std::span<double* const> node_counts
 void HiddenRun::trace_back(double* weight, std::span<double* const> node_counts, double* edge_counts) {
   const std::size_t K = edges_.labels, S = edges_.stride;
   for (std::size_t j = nodes_.size(); j-- > 0;) {
-    gradient_.assign(rows_ * S, 0.0);
+    work_.assign(rows_ * S, 0.0);
     for (std::size_t r = 0; r < rows_; ++r)
       for (std::size_t b = 0; b < K; ++b) {
         const double amount = weight[r * S + b];
@@ -111,12 +128,12 @@ void HiddenRun::trace_back(double* weight, std::span<double* const> node_counts,
           terms_[k] = arrival(j)[r * S + k] + nodes_[j][k] + edges_.scores[k * S + b];
         smooth_max(terms_, temperature_, terms_);
         for (std::size_t k = 0; k < K; ++k) {
-          gradient_[r * S + k] += amount * terms_[k];
+          work_[r * S + k] += amount * terms_[k];
           node_counts[j][k] += amount * terms_[k];
           edge_counts[k * S + b] += amount * terms_[k];
         }
       }
-    std::ranges::copy(gradient_, weight);
+    std::ranges::copy(work_, weight);
   }
 }
 

@@ -29,13 +29,19 @@ class HiddenRun {
  public:
   enum class Before { label, nothing };
 
-  // `nodes` holds the row of scores of each hidden position, in order. All must stay for add_counts, which
-  // needs `keep`: without it only the table is kept.
+  // `nodes` holds the row of scores of each hidden position, in order. All must stay for add_counts and
+  // table, which need `keep`.
   void sum_out(std::span<const double* const> nodes, Before before, const RunEdges& edges, double temperature,
                bool keep);
 
   // Rows of the edges' stride, one after the other.
   const double* table() const { return table_.data(); }
+  double entry(std::size_t row, std::size_t b) const {
+    const std::size_t k = row * edges_.stride + b;
+    return by_products_ ? scale_[row] + temperature_ * std::log(last_[k]) : last_[k];
+  }
+  // to[b] = max over r of (from[r] + table[r][b])
+  void maximise(const double* from, double* to);
 
   // Adds how often each label and pair of the run is used when table[r][b] is, weight[r][b] times. `weight`
   // is overwritten; node_counts[j] is the row of position j.
@@ -56,7 +62,8 @@ class HiddenRun {
   bool keep_ = false, by_products_ = false, from_labels_ = false;
   Vector arrivals_;  // of each position, and the last
   Vector used_;      // by products: arrival ∘ exp(node), each row scaled to sum 1
-  Vector table_, scale_, emission_, terms_, gradient_;
+  const double* last_ = nullptr;
+  Vector table_, scale_, emission_, terms_, work_;
 };
 
 }  // namespace hinge

@@ -54,7 +54,7 @@ void MixedChain::score_outputs(const ChainScores& scores) {
   for (std::size_t i = 0; i < m; ++i) std::copy_n(scores.node(outputs_[i]), S, own_.data() + i * S);
   const auto add = [&](std::size_t i, std::size_t run) {
     if (run_length(run) == 0) return;
-    for (std::size_t b = 0; b < K; ++b) own_[i * S + b] += runs_[run].table()[b];
+    for (std::size_t b = 0; b < K; ++b) own_[i * S + b] += runs_[run].entry(0, b);
   };
   add(0, 0);
   add(m - 1, m);
@@ -66,15 +66,19 @@ void MixedChain::maximise(const ChainScores& scores, Path& path) {
   std::copy_n(own_.data(), S, forward_.data());
   for (std::size_t i = 1; i < m; ++i) {
     double* row = forward_.data() + i * S;
-    kernels::max_plus(row, row - S, between(scores, i), K, S);
+    if (run_length(i) > 0)
+      runs_[i].maximise(row - S, row);
+    else
+      kernels::max_plus(row, row - S, scores.edge(0), K, S);
     for (std::size_t b = 0; b < K; ++b) row[b] += own_[i * S + b];
   }
   std::size_t label = arg_max({forward_.data() + (m - 1) * S, K});
   path[outputs_[m - 1]] = static_cast<int>(label);
   terms_.resize(K);
   for (std::size_t i = m - 1; i > 0; --i) {
-    const double* table = between(scores, i);
-    for (std::size_t a = 0; a < K; ++a) terms_[a] = forward_[(i - 1) * S + a] + table[a * S + label];
+    for (std::size_t a = 0; a < K; ++a)
+      terms_[a] =
+          forward_[(i - 1) * S + a] + (run_length(i) > 0 ? runs_[i].entry(a, label) : scores.edge(a)[label]);
     label = arg_max(terms_);
     path[outputs_[i - 1]] = static_cast<int>(label);
   }
