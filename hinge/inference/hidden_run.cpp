@@ -19,9 +19,10 @@ void HiddenRun::sum_out(std::span<const double* const> nodes, Before before, con
   if (!by_products_) maximise_out();
   last_ = arrival(nodes_.size());
   if (!keep) return;
-  table_.resize(size);
-  for (std::size_t r = 0; r < rows_; ++r)
-    for (std::size_t b = 0; b < edges.labels; ++b) table_[r * edges.stride + b] = entry(r, b);
+  table_.assign(last_, last_ + size);
+  if (!by_products_) return;
+  kernels::logarithm(table_.data(), last_, size);
+  for (std::size_t k = 0; k < size; ++k) table_[k] = scale_[k / edges.stride] + temperature * table_[k];
 }
 
 // Each row stays within e^300 of its largest number, as in Chain::sum_by_products. False when a position

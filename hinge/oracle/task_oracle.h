@@ -37,9 +37,10 @@ class TaskOracle final : public Oracle {
       return "slack rescaling needs most_violating_slack(x, y, w) of the task, or an engine with "
              "solve_slack.";
     if constexpr (FactoredTask<T>) {
+      if constexpr (requires { task_.refusal(query); })
+        if (std::string why = task_.refusal(query); !why.empty()) return why;
       if (!HidingTask<T> && query.side == Side::free && query.output_temperature != query.latent_temperature)
         return "different temperatures of what is known and what is hidden need hide(y, scores) of the task.";
-      if constexpr (requires { task_.refusal(query); }) return task_.refusal(query);
     } else {
       if (!query.hard())
         return "a positive temperature needs a factored task: add score, add_loss, forbid and features of "
