@@ -9,7 +9,6 @@ namespace hinge {
 namespace {
 
 constexpr std::string_view kConstant = "constant";
-constexpr std::size_t kMaxNodes = kMaxDimension;
 
 Index number_of(StringTable* growing, const StringTable& fixed, std::string_view name) {
   return growing != nullptr ? growing->intern(name) : fixed.find(name);
@@ -58,7 +57,8 @@ void GraphBuilder::end_row(FeatureRows& rows) {
 
 void GraphBuilder::node(const Node& node) {
   const std::size_t number = draft_.nodes.size();
-  if (number == kMaxNodes) fail_at(file_, line_, "the graph has more than 2^31 nodes: cut it into parts.");
+  if (number == kMaxNodes)
+    fail_at(file_, line_, "the graph has more than {} nodes: cut it into parts.", kMaxNodes);
   const bool unknown = node.label == "?" || node.label == "-1" || node.label.empty();
   if (node.hidden && !unknown)
     fail_at(file_, line_, "node {} is hidden for good, but has the label '{}': leave out one of the two.",

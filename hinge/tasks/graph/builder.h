@@ -12,6 +12,8 @@ namespace hinge {
 
 class GraphBuilder {
  public:
+  static constexpr std::size_t kMaxNodes = 100'000'000;  // of a graph
+
   struct Node {
     std::string_view label = "?";
     std::string_view type = {};

@@ -42,6 +42,21 @@ void drop_unlabelled(GraphDraft& draft) {
   draft.edge_features = std::move(small.edge_features);
 }
 
+// Inference holds a number for each state of a node and each pair of states of an edge.
+void check_tables(const GraphDraft& draft, const std::vector<Index>& states,
+                  const std::vector<Graph::Edge>& edges) {
+  constexpr double most = std::size_t{1} << 31;
+  double cells = 0;
+  for (const Index k : states) cells += k;
+  for (const auto& [from, to] : edges) cells += static_cast<double>(states[from]) * states[to];
+  if (cells > most)
+    fail_at(
+        draft.file, draft.line,
+        "the graph has {:.0f} pairs of states on its edges, more than the {:.0f} that inference can hold: "
+        "make it smaller, or its states fewer.",
+        cells, most);
+}
+
 void forget_ones(FeatureRows& rows) {
   if (std::ranges::all_of(rows.value, [](float v) { return v == 1; })) rows.value.clear();
   rows.value.shrink_to_fit();
@@ -261,6 +276,7 @@ GraphInput GraphFinisher::input(GraphDraft& draft) {
   made.nodes = std::move(draft.node_features);
   forget_ones(made.nodes);
   forget_ones(made.edges);
+  check_tables(draft, states, edges);
   corpus_.nodes += states.size();
   corpus_.edges += edges.size();
   made.shape = shape(std::move(states), std::move(edges));

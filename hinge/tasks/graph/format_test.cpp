@@ -68,6 +68,12 @@ TEST(JsonLines, RefusesLabelsAndStatesThatDoNotFit) {
   expect_trouble("{\"labels\":[\"a\",\"a\"]}\n", "every label is 'a'");
 }
 
+TEST(JsonLines, RefusesWhatIsTooLarge) {
+  expect_trouble("{\"nodes\":2000000000}\n", "graphs:1: \"nodes\" is 2000000000");
+  expect_trouble("{\"labels\":[0,1],\"states\":[100000,100000],\"edges\":[[0,1]]}\n",
+                 "graphs:1: the graph has 10000200000 pairs of states");
+}
+
 TEST(JsonLines, RefusesWhatIsNoJson) {
   expect_trouble(kGood + "{\"labels\":[0,\n", "graphs:2: is not JSON");
   expect_trouble("[1]\n", "graphs:1: is array, where an object");

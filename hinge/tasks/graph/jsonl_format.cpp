@@ -94,8 +94,9 @@ class GraphLine {
   std::size_t count_nodes() const {
     if (graph_.contains("nodes")) {
       const Json& value = graph_["nodes"];
-      if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMaxDimension)
-        refuse("\"nodes\" is {}, where their number belongs.", short_text(value));
+      if (!value.is_number_unsigned() || value.get<std::uint64_t>() > GraphBuilder::kMaxNodes)
+        refuse("\"nodes\" is {}, where their number belongs, at most {}.", short_text(value),
+               GraphBuilder::kMaxNodes);
       return value.get<std::size_t>();
     }
     for (const char* key : {"features", "labels", "node_types", "states", "hidden"})
