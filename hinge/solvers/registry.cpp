@@ -3,6 +3,7 @@
 #include "hinge/core/errors.h"
 #include "hinge/solvers/bundle.h"
 #include "hinge/solvers/cccp.h"
+#include "hinge/solvers/descent.h"
 #include "hinge/solvers/frank_wolfe.h"
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/n_slack.h"
@@ -40,6 +41,8 @@ const std::vector<SolverKind>& solver_kinds() {
       {"cccp",
        "convex rounds for incomplete labels, around another solver; stops when the objective does not fall",
        make<Cccp>, false},
+      {"descent", "the algorithms of Ping, Liu & Ihler (2014), to compare with; stops after max_steps",
+       make<Descent>, false},
   };
   return kinds;
 }

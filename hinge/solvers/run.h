@@ -66,6 +66,11 @@ class Run {
     summary_.primal = value;
     summary_.weights.assign(w.begin(), w.end());
   }
+  // The same for a solver that keeps the last point, whatever it is.
+  void replace(double value, Weights w) {
+    summary_.primal = value;
+    summary_.weights.assign(w.begin(), w.end());
+  }
   void dual(double bound) { summary_.dual = std::max(summary_.dual, bound); }
   // What a later run may start from.
   void planes(std::shared_ptr<PlaneModel> model) { summary_.planes = std::move(model); }
