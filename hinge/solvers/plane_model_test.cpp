@@ -216,5 +216,35 @@ TEST(PlaneModel, KeepsOneOfEqualPlanes) {
   EXPECT_EQ(model.planes(), before);
 }
 
+// Shifted planes make the model that those planes, added one by one, make under the same α.
+TEST(PlaneModel, ShiftsItsPlanes) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    for (bool plain : {true, false}) {
+      Problem p = random_problem(seed, plain);
+      PlaneModel model = model_of(p);
+      model.optimize(1e-9);
+      const std::vector<Plane> by = {p.planes[1][0], {}, p.planes[0][1]};
+      model.shift(by);
+      for (std::size_t b = 0; b < p.planes.size(); ++b)
+        for (Plane& plane : p.planes[b]) {
+          Plane sum;
+          combine(plane.slope, 1, by[b].slope, sum.slope);
+          sum.offset = plane.offset + by[b].offset;
+          plane = sum;
+        }
+      PlaneModel rebuilt = model_of(p);
+      EXPECT_EQ(model.planes(), rebuilt.planes());
+      EXPECT_LE(model.dual(), model_value(p, model.weights()) + 1e-12);
+      model.optimize(1e-10);
+      rebuilt.optimize(1e-10);
+      EXPECT_NEAR(model.dual(), rebuilt.dual(), 2e-10);
+      for (std::size_t b = 0; b < p.planes.size(); ++b) {
+        double best = 0;
+        for (const Plane& plane : p.planes[b]) best = std::max(best, plane.at(model.weights()));
+        EXPECT_NEAR(model.value(b).best, best, 1e-12 * (1 + best));
+      }
+    }
+}
+
 }  // namespace
 }  // namespace hinge
