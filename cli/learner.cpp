@@ -2,7 +2,11 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "hinge/learning/summary_json.h"
+#include "hinge/oracle/checking_oracle.h"
 
 namespace hinge {
 namespace {
@@ -11,6 +15,17 @@ std::size_t incomplete(const Oracle& oracle) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < oracle.size(); ++i) count += oracle.determined(i) ? 0 : 1;
   return count;
+}
+
+// Whether inference gives approximate answers on this data: asks for a few.
+bool approximate(const Oracle& oracle, const Formulation& formulation) {
+  constexpr std::size_t kFew = 8;
+  const InferenceReport before = oracle.inference();
+  const Vector zeros(oracle.dimension());
+  Plane plane;
+  for (std::size_t i = 0; i < std::min(kFew, oracle.size()); ++i)
+    oracle.support(i, zeros, formulation.query(oracle.determined(i) ? Side::excess : Side::free), plane);
+  return !oracle.inference().since(before).exact();
 }
 
 }  // namespace
@@ -22,10 +37,15 @@ void refuse_search(const LearningOptions& options, const Oracle& oracle) {
   if (options.anneal > 0) fail("every label is complete, so that there is one optimum: leave out --anneal.");
 }
 
-void Learner::path(const Oracle& oracle, Vector init, const std::string& label, Monitor& monitor,
+void Learner::path(const Oracle& data, Vector init, const std::string& label, Monitor& monitor,
                    const std::function<void(double, Summary)>& each) const {
   const std::vector<double> values = options_.ascending_C();
-  Objective objective(oracle, options_.formulation(), values.front(), executor_,
+  const Formulation method = options_.formulation();
+  std::optional<CheckingOracle> checking;
+  if (approximate(data, method))
+    checking.emplace(
+        data, std::vector{method.query(Side::free), method.query(Side::clamped), method.query(Side::excess)});
+  Objective objective(checking ? *checking : data, method, values.front(), executor_,
                       Regulariser{{}, {}, options_.l1});
   Exploration exploration = options_.exploration();
   exploration.init = std::move(init);

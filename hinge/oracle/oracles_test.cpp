@@ -1,11 +1,13 @@
-// SubsetOracle, PlaneCache and CachingOracle.
+// SubsetOracle, PlaneCache, CachingOracle and CheckingOracle.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <numeric>
 
 #include "hinge/core/smooth_max.h"
 #include "hinge/oracle/caching_oracle.h"
 #include "hinge/oracle/check_oracle.h"
+#include "hinge/oracle/checking_oracle.h"
 #include "hinge/oracle/subset_oracle.h"
 #include "hinge/parallel/thread_executor.h"
 #include "tests/support/problems.h"
@@ -115,6 +117,50 @@ TEST(CachingOracle, ServesSeveralThreads) {
     EXPECT_TRUE(caching.lower_support(k % 5, w, -1e9, out).has_value());
   });
   EXPECT_EQ(caching.hits(), 400u);
+}
+
+// Answers that are too low by 1 wherever the weights' sum is positive.
+class LowOracle final : public Oracle {
+ public:
+  explicit LowOracle(const Oracle& exact) : exact_(exact) {}
+  Index dimension() const override { return exact_.dimension(); }
+  std::size_t size() const override { return exact_.size(); }
+  bool determined(std::size_t i) const override { return exact_.determined(i); }
+  void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
+    exact_.support(i, w, query, out);
+    if (std::accumulate(w.begin(), w.end(), 0.0) > 0) out.offset -= 1;
+  }
+
+ private:
+  const Oracle& exact_;
+};
+
+TEST(CheckingOracle, CountsAnswersBelowRememberedPlanes) {
+  const Problem problem;
+  const Query query{Side::excess};
+  const LowOracle low(problem.oracle);
+  const CheckingOracle exact(problem.oracle, {query}), checking(low, {query});
+  const Vector zero(problem.task.dimension(), 0.0), tiny(problem.task.dimension(), 1e-6);
+  Plane plane;
+  for (std::size_t i = 0; i < checking.size(); ++i) {
+    checking.support(i, zero, query, plane);
+    exact.support(i, zero, query, plane);
+  }
+  EXPECT_EQ(checking.inference().cuts, 0u);
+  for (std::size_t i = 0; i < checking.size(); ++i) {
+    checking.support(i, tiny, query, plane);
+    exact.support(i, tiny, query, plane);
+  }
+  EXPECT_EQ(checking.inference().cuts, checking.size());
+  EXPECT_EQ(exact.inference().cuts, 0u);
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (std::size_t i = 0; i < exact.size(); ++i)
+      exact.support(i, checking::random_weights(exact.dimension(), 3, seed), query, plane);
+  EXPECT_EQ(exact.inference().cuts, 0u);
+  Vector gradient(zero.size());
+  checking.add_support(0, tiny, query, 1, gradient);
+  EXPECT_EQ(checking.inference().cuts, checking.size() + 1);
+  EXPECT_TRUE(check_oracle(exact).passed());
 }
 
 }  // namespace
