@@ -49,7 +49,6 @@ Exploration LearningOptions::exploration() const {
 void LearningOptions::check(const std::function<bool(const std::string&)>& given) const {
   if (!inner.empty() && solver != "cccp")
     fail("--inner is the solver inside cccp: add --solver cccp, or name it with --solver alone.");
-  if (inner == "cccp") fail("--inner cccp would go around itself: name the convex solver inside.");
   if (given("epsilon") && method != "epsilon")
     fail(
         "--epsilon belongs to --method epsilon, not to {}: use --output-temperature and "
@@ -73,10 +72,12 @@ std::unique_ptr<Solver> LearningOptions::make_solver() const {
   const SolverKind& kind = solver_kind(solver_name());
   std::unique_ptr<Solver> made = kind.make();
   if (kind.convex_only) made = std::make_unique<Cccp>(std::move(made));
-  if (kind.name == "cccp")
-    made = std::make_unique<Cccp>(hinge::make_solver(!inner.empty()           ? inner
-                                                     : formulation().smooth() ? "lbfgs"
-                                                                              : solver_kinds().front().name));
+  if (kind.name == "cccp") {
+    if (inner == "cccp" || inner == "descent")
+      fail("--inner {} is no solver of convex problems: name one of the others.", inner);
+    const std::string usual = formulation().smooth() ? "lbfgs" : solver_kinds().front().name;
+    made = std::make_unique<Cccp>(hinge::make_solver(inner.empty() ? usual : inner));
+  }
   LearningOptions copy = *this;
   for (const OptionRef& common : list_options(copy))
     for (const OptionRef& own : made->options())

@@ -35,6 +35,7 @@ double estimate_remaining(const GapHistory& history, double target) {
 }
 
 Monitor::Monitor(MonitorOptions options) : options_(std::move(options)), live_(isatty(STDERR_FILENO) != 0) {
+  if (options_.time_limit > 0) in_time_ = time_limit(options_.time_limit);
   if (!options_.log.empty()) log_.emplace(options_.log, OutputFile::Appears::at_once);
 }
 
@@ -61,7 +62,7 @@ bool Monitor::watch(const std::string& label, double C, const Progress& progress
   if (!options_.quiet) show(label, progress);
   if (interrupt_.requested())
     stopped_ = "Stopped by Ctrl-C; the best weights so far are kept.";
-  else if (options_.time_limit > 0 && seconds() >= options_.time_limit)
+  else if (in_time_ && !in_time_(progress))
     stopped_ = fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
                            options_.time_limit);
   return stopped_.empty();

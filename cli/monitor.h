@@ -9,7 +9,7 @@
 
 #include "cli/interrupt.h"
 #include "hinge/core/text_file.h"
-#include "hinge/learning/summary.h"
+#include "hinge/learning/limits.h"
 
 namespace hinge {
 
@@ -48,6 +48,7 @@ class Monitor {
 
   MonitorOptions options_;
   Interrupt interrupt_;
+  Observer in_time_;  // empty without a limit
   std::optional<OutputFile> log_;
   std::string stopped_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
