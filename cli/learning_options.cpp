@@ -100,7 +100,7 @@ void take_solver_flags(Solver& solver, Flags& flags) {
   auto* cccp = dynamic_cast<Cccp*>(&solver);
   if (cccp == nullptr) return take(solver.name(), solver.options());
   take(cccp->inner()->name(), cccp->inner()->options());
-  take("cccp, where labels are incomplete", list_options(cccp->settings));
+  take(cccp->name(), list_options(cccp->settings));
 }
 
 }  // namespace hinge

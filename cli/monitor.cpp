@@ -78,6 +78,7 @@ void Monitor::show(const std::string& label, const Progress& p) {
   if (std::isfinite(p.dual)) line += fmt::format("  dual {:.6g}", p.dual);
   if (const double gap = shown_gap(p); std::isfinite(gap))
     line += fmt::format("  gap {}{:.1e}", std::isnan(p.estimated_gap) ? "" : "~", gap);
+  if (!std::isnan(p.inner_gap)) line += fmt::format("  round {} to {:.1e}", p.iteration + 1, p.inner_gap);
   if (!std::isnan(p.gradient_norm)) line += fmt::format("  gradient {:.1e}", p.gradient_norm);
   line += "  " + duration(now);
   const double remaining = estimate_remaining(history_, options_.target_gap);

@@ -32,10 +32,9 @@ std::string Summary::brief() const {
   const std::string certificate = std::isfinite(dual)
                                       ? fmt::format("dual {:.6g}, relative gap {:.2g}", dual, relative_gap())
                                       : "no dual bound";
-  const std::string text =
-      fmt::format("{}: {}; primal {:.6g}, {}; {} iterations, {} oracle calls, {:.2f} CPU seconds", solver,
-                  to_string(termination), primal, certificate, iterations, oracle_calls, cpu_seconds);
-  return inference.exact() ? text : text + "; " + caution(inference);
+  return fmt::format("{}: {}; primal {:.6g}, {}; {} iterations, {} oracle calls, {:.2f} CPU seconds{}",
+                     solver, to_string(termination), primal, certificate, iterations, oracle_calls,
+                     cpu_seconds, inference.exact() ? "" : "; " + caution(inference));
 }
 
 }  // namespace hinge

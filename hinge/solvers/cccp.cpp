@@ -81,11 +81,11 @@ class Rounds {
   std::size_t rises_ = 0;  // rounds in which approximate inference let the bound rise
 };
 
-std::string local_optimum(const Rounds& rounds, double tolerance) {
+std::string local_optimum(const Rounds& rounds, double share) {
   std::string text = fmt::format(
       "A local optimum, for the problem is not convex: the last round lowered the objective by at most {:g} "
       "of it.",
-      tolerance);
+      share);
   if (rounds.inner_failed()) text += " The inner solver ended before its gap was reached.";
   if (rounds.rises() > 0)
     text += fmt::format(" In {} rounds approximate inference let the bound rise.", rounds.rises());
@@ -112,9 +112,9 @@ Summary Cccp::minimize(Objective& objective, Start start, const Observer& observ
   for (double enough = kFirstShare * std::abs(rounds.value());;) {
     const double decrease = rounds.round(enough);
     const bool go_on = rounds.report() && !rounds.stopped();
-    const bool little = decrease <= settings.tolerance * std::abs(rounds.value());
+    const bool little = decrease <= settings.decrease * std::abs(rounds.value());
     if (little && rounds.solved())
-      return rounds.leave().finish(Termination::converged, local_optimum(rounds, settings.tolerance));
+      return rounds.leave().finish(Termination::converged, local_optimum(rounds, settings.decrease));
     if (!go_on) return rounds.leave().stopped();
     if (run.summary().iterations >= static_cast<std::size_t>(settings.max_rounds))
       return rounds.leave().finish(

@@ -8,7 +8,7 @@
 //     repeat
 //       bound ← Ω + Σ_i κ_i (free_i − the plane of clamped_i at w)      Objective::linearize
 //       w     ← argmin bound                                            the inner solver
-//     until the objective fell by at most tolerance · |objective|
+//     until the objective fell by at most decrease · |objective|
 //
 // bound(w) = objective(w) before the second step, so the objective never rises. The inner solver goes on from
 // its last weights and planes: a new linearisation shifts all planes of an example alike
@@ -23,14 +23,15 @@
 namespace hinge {
 
 struct CccpOptions {
-  double tolerance = 1e-4;
+  double decrease = 1e-4;
   int max_rounds = 200;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("tolerance", self.tolerance, not_negative,
-          "stop when a round lowers the objective by at most this times the objective");
-    visit("max_rounds", self.max_rounds, at_least_one, "stop after this many rounds");
+    visit("decrease", self.decrease, not_negative,
+          "where labels are incomplete: stop when a round lowers the objective by at most this share of it");
+    visit("max_rounds", self.max_rounds, at_least_one,
+          "where labels are incomplete: stop after this many rounds");
   }
 };
 

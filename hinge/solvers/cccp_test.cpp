@@ -10,6 +10,7 @@
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/starting_planes.h"
 #include "tests/support/hidden_classes.h"
+#include "tests/support/set_option.h"
 
 namespace hinge {
 namespace {
@@ -23,17 +24,6 @@ Vector random_weights(const Oracle& oracle, double spread, std::uint64_t seed) {
   Vector w(oracle.dimension());
   for (double& v : w) v = spread * random.normal();
   return w;
-}
-
-void set_option(Solver& solver, const std::string& name, double value) {
-  for (const OptionRef& option : solver.options())
-    if (option.name == name)
-      std::visit(
-          [&](auto* field) {
-            using Field = std::remove_pointer_t<decltype(field)>;
-            if constexpr (std::is_arithmetic_v<Field>) *field = static_cast<Field>(value);
-          },
-          option.field);
 }
 
 // Ω + Σ κ (free − clamped), asked term by term.
@@ -65,7 +55,7 @@ std::vector<Case> cases() {
 
 class CccpAround : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, CccpAround, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.inner + "_" + info.param.method; });
+                         [](const auto& one) { return one.param.inner + "_" + one.param.method; });
 
 constexpr double kGap = 1e-6, kTolerance = 1e-5;
 
@@ -75,7 +65,7 @@ Cccp around(const std::string& name) {
   set_option(*inner, "gap", baseline ? 1e-3 : kGap);
   set_option(*inner, "max_passes", 3000);
   Cccp cccp(std::move(inner));
-  cccp.settings.tolerance = kTolerance;
+  cccp.settings.decrease = kTolerance;
   return cccp;
 }
 

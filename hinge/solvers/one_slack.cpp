@@ -29,11 +29,8 @@ Summary OneSlack::minimize(Objective& objective, Start start, const Observer& ob
     model->prune(static_cast<std::size_t>(settings.prune_age));
     run.dual(model->dual());
 
-    const bool go_on = run.round({.planes = model->planes()});
-    if (run.within(settings.gap)) return run.converged(settings.gap);
-    if (!go_on) return run.stopped();
-    if (run.stalled()) return run.no_progress();
-    if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
+    if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
+      return *std::move(end);
 
     w.assign(model->weights().begin(), model->weights().end());
     exact = true;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <optional>
 #include <utility>
 
 #include "hinge/core/errors.h"
@@ -139,10 +140,21 @@ class Run {
                   "Neither bound moves any more: rounding allows no smaller gap than this one.");
   }
 
+  // How the run ends after a round, if it does: at the gap, by the observer, because nothing moves, or at the
+  // limit of passes.
+  std::optional<Summary> ended(bool go_on, double gap, double max_passes) {
+    if (within(gap)) return converged(gap);
+    if (!go_on) return stopped();
+    if (stalled()) return no_progress();
+    if (passes() >= max_passes) return passes_spent(max_passes);
+    return std::nullopt;
+  }
+
   Summary finish(Termination termination, std::string message) {
     summary_.termination = termination;
     summary_.message = std::move(message);
     summary_.inference = objective_.oracle().inference().since(inference_before_);
+    if (!summary_.inference.exact()) summary_.message.append(" ").append(caution(summary_.inference));
     summary_.oracle_calls = calls();
     summary_.seconds = wall_.seconds();
     summary_.phases.model = summary_.seconds - summary_.phases.oracle;

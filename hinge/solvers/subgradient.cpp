@@ -45,10 +45,7 @@ Summary Subgradient::minimize(Objective& objective, Start start, const Observer&
       move_towards(average, w, t / all);
       run.primal(run.oracle([&] { return objective.value(average); }), average);
     }
-    const bool go_on = run.round();
-    if (run.within(settings.gap)) return run.converged(settings.gap);
-    if (!go_on) return run.stopped();
-    if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
+    if (auto end = run.ended(run.round(), settings.gap, settings.max_passes)) return *std::move(end);
 
     for (std::size_t j = 0; j < w.size(); ++j)
       w[j] += t / all * (regulariser.centre_at(j) - plane.slope[j] / regulariser.curvature_at(j) - w[j]);

@@ -10,6 +10,7 @@
 #include "hinge/solvers/cccp.h"
 #include "hinge/tasks/multiclass/multiclass.h"
 #include "hinge/tasks/sequence/sequence_task.h"
+#include "tests/support/set_option.h"
 
 namespace hinge {
 namespace {
@@ -62,17 +63,6 @@ Problem<SequenceTask> sequences(std::uint64_t seed) {
     }
   }
   return problem;
-}
-
-void set_option(Solver& solver, const std::string& name, double value) {
-  for (const OptionRef& option : solver.options())
-    if (option.name == name)
-      std::visit(
-          [&](auto* field) {
-            using Field = std::remove_pointer_t<decltype(field)>;
-            if constexpr (std::is_arithmetic_v<Field>) *field = static_cast<Field>(value);
-          },
-          option.field);
 }
 
 bool baseline(const std::string& solver) { return solver == "subgradient" || solver == "stochastic"; }

@@ -10,7 +10,7 @@ namespace {
 
 class VectorTraining : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Files, VectorTraining, testing::Values("alt_spec", "hchain_spec"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& one) { return std::string(one.param); });
 
 Formulation formulation(const std::string& method) {
   return Formulation::named(method == "MSSVM" ? "mssvm" : method == "LSSVM" ? "lssvm" : "hcrf");
