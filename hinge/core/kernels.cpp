@@ -131,6 +131,21 @@ template <class Combine>
   for (; b < stride; b += 4) merge_block<1>(out + b, matrix + b, open + b, rows, stride, combine);
 }
 
+// out[0 … Lanes · kLane) += Σ_a value[a] · w[row[a] · labels + 0 …), which stays in registers meanwhile
+template <std::size_t Lanes>
+[[gnu::always_inline]] inline void row_block(double* out, std::size_t labels, const Index* row,
+                                             const float* value, std::size_t rows, const double* w) {
+  Lane kept[Lanes];
+  for (std::size_t b = 0; b < Lanes; ++b) kept[b] = reinterpret_cast<const Lane*>(out)[b];
+  for (std::size_t a = 0; a < rows; ++a) {
+    const double v = value == nullptr ? 1.0 : static_cast<double>(value[a]);
+    const Lane factor = {v, v, v, v};
+    const Lane* from = reinterpret_cast<const Lane*>(w + static_cast<std::size_t>(row[a]) * labels);
+    for (std::size_t b = 0; b < Lanes; ++b) kept[b] += factor * from[b];
+  }
+  for (std::size_t b = 0; b < Lanes; ++b) reinterpret_cast<Lane*>(out)[b] = kept[b];
+}
+
 // Four sums at once, since one would wait for each addition before the next.
 template <class Value>
 [[gnu::always_inline]] inline double gathered_dot(const Index* index, const Value* value, std::size_t count,
@@ -145,17 +160,16 @@ template <class Value>
 
 }  // namespace
 
-HINGE_CLONES void add_rows(double* __restrict out, std::size_t labels, const Index* row, const float* value,
-                           std::size_t rows, const double* __restrict w) {
-  for (std::size_t a = 0; a < rows; ++a) {
-    const double* __restrict weights = w + static_cast<std::size_t>(row[a]) * labels;
-    if (value == nullptr) {
-      for (std::size_t k = 0; k < labels; ++k) out[k] += weights[k];
-    } else {
-      const double v = value[a];
-      for (std::size_t k = 0; k < labels; ++k) out[k] += v * weights[k];
-    }
-  }
+HINGE_CLONES void add_rows(double* out, std::size_t labels, const Index* row, const float* value,
+                           std::size_t rows, const double* w) {
+  std::size_t k = 0;
+  for (; k + 20 <= labels; k += 20) row_block<5>(out + k, labels, row, value, rows, w + k);
+  for (; k + 8 <= labels; k += 8) row_block<2>(out + k, labels, row, value, rows, w + k);
+  for (; k + 4 <= labels; k += 4) row_block<1>(out + k, labels, row, value, rows, w + k);
+  for (; k < labels; ++k)
+    for (std::size_t a = 0; a < rows; ++a)
+      out[k] += (value == nullptr ? 1.0 : static_cast<double>(value[a])) *
+                w[static_cast<std::size_t>(row[a]) * labels + k];
 }
 
 HINGE_CLONES void add_rows(double* __restrict out, const double* __restrict matrix, std::size_t rows,

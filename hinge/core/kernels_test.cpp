@@ -78,22 +78,24 @@ TEST(Kernels, MatrixLoopsEqualPlainOnes) {
 }
 
 TEST(Kernels, SparseLoopsEqualPlainOnes) {
-  const std::size_t labels = 5;
-  const Vector w = random_numbers(40 * labels, 1);
   const std::vector<Index> rows = {3, 39, 0, 7, 8, 20};
   const std::vector<float> values = {1, -2, 0.5f, 3, 0.25f, 1};
-  Vector ones(labels, 0.5), valued(labels, 0.5);
-  add_rows(ones.data(), labels, rows.data(), nullptr, rows.size(), w.data());
-  add_rows(valued.data(), labels, rows.data(), values.data(), rows.size(), w.data());
-  for (std::size_t k = 0; k < labels; ++k) {
-    double plain = 0.5, weighted = 0.5;
-    for (std::size_t a = 0; a < rows.size(); ++a) {
-      plain += w[rows[a] * labels + k];
-      weighted += static_cast<double>(values[a]) * w[rows[a] * labels + k];
+  for (std::size_t labels : {1u, 3u, 4u, 5u, 15u, 20u, 22u, 47u}) {
+    const Vector w = random_numbers(40 * labels, labels);
+    Vector ones(labels, 0.5), valued(labels, 0.5);
+    add_rows(ones.data(), labels, rows.data(), nullptr, rows.size(), w.data());
+    add_rows(valued.data(), labels, rows.data(), values.data(), rows.size(), w.data());
+    for (std::size_t k = 0; k < labels; ++k) {
+      double plain = 0.5, weighted = 0.5;
+      for (std::size_t a = 0; a < rows.size(); ++a) {
+        plain += w[rows[a] * labels + k];
+        weighted += static_cast<double>(values[a]) * w[rows[a] * labels + k];
+      }
+      EXPECT_NEAR(ones[k], plain, 1e-14);
+      EXPECT_NEAR(valued[k], weighted, 1e-14);
     }
-    EXPECT_NEAR(ones[k], plain, 1e-14);
-    EXPECT_NEAR(valued[k], weighted, 1e-14);
   }
+  const Vector w = random_numbers(40, 1);
   for (std::size_t count = 0; count <= rows.size(); ++count) {
     double expected = 0;
     for (std::size_t k = 0; k < count; ++k) expected += static_cast<double>(values[k]) * w[rows[k]];

@@ -92,6 +92,10 @@ void Objective::plane_at_scale(std::size_t i, double scale, Weights v, Plane& ou
   out.offset = scale * free.offset - clamped.offset;
 }
 
+bool Objective::all_planes(std::size_t i, ProductPlanes& out) const {
+  return oracle_.determined(i) && oracle_.all_planes(i, formulation_.query(Side::excess), out);
+}
+
 bool Objective::serves_scaling() const {
   const Query query = formulation_.query(needs_linearizing_ ? Side::free : Side::excess);
   return query.rescaling == Rescaling::margin && oracle_.refusal(query.at_scale(0.5)).empty();

@@ -56,6 +56,10 @@ class Objective {
   // what a step touches, not for the dimension. Only where `serves_scaling`.
   void plane_at_scale(std::size_t i, double scale, Weights v, Plane& out) const;
   bool serves_scaling() const;
+  // Every plane of excess_i, where the oracle can list them; finding the highest one is left to the caller,
+  // who counts each search as an oracle call.
+  bool all_planes(std::size_t i, ProductPlanes& out) const;
+  void count_calls(std::size_t calls) const { calls_ += calls; }
   // The planes of several examples at one w, computed in parallel: out[k] is that of examples[k].
   void planes(std::span<const std::size_t> examples, Weights w, std::span<Plane> out) const;
   // Σ_i κ_i excess_i(w), and its gradient, which is overwritten. The same bits for any number of workers.

@@ -7,6 +7,7 @@
 //     w 0 ≤ f_τ(w) − f_0(w) ≤ τ log N      the temperature tends to the maximum over the N structures
 //     excess(w) = free(w) − clamped(w) ≥ 0
 //     add_support pours the slope of support
+//     max over all_planes = f(w), where the oracle lists them
 //
 // Equal means within 1e-12 of the sizes of the numbers added; differences carry their own error estimate.
 #pragma once

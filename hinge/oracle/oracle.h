@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hinge/core/plane.h"
+#include "hinge/core/product_planes.h"
 #include "hinge/oracle/query.h"
 
 namespace hinge {
@@ -48,6 +49,12 @@ class Oracle {
 
   // The plane that touches the queried function at w. The storage of `out` is reused.
   virtual void support(std::size_t example, Weights w, const Query& query, Plane& out) const = 0;
+
+  // All planes at once, of a function that is the maximum of few whose features are products; false where it
+  // is not, and `support` alone finds them. The spans of `out` are valid as long as the examples are.
+  virtual bool all_planes(std::size_t /*example*/, const Query&, ProductPlanes& /*out*/) const {
+    return false;
+  }
 
   // slope += factor · the slope of that plane, without making it sparse first. Returns the function's value
   // at w.

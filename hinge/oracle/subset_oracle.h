@@ -26,6 +26,9 @@ class SubsetOracle final : public Oracle {
   void support(std::size_t k, Weights w, const Query& query, Plane& out) const override {
     all_.support(examples_[k], w, query, out);
   }
+  bool all_planes(std::size_t k, const Query& query, ProductPlanes& out) const override {
+    return all_.all_planes(examples_[k], query, out);
+  }
   double add_support(std::size_t k, Weights w, const Query& query, double factor,
                      std::span<double> slope) const override {
     return all_.add_support(examples_[k], w, query, factor, slope);

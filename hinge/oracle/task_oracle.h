@@ -61,6 +61,13 @@ class TaskOracle final : public Oracle {
     if (std::isnan(out.offset)) out.offset = value - out.slope.dot(w);
   }
 
+  bool all_planes(std::size_t i, const Query& query, ProductPlanes& out) const override {
+    if constexpr (requires { task_.all_planes(examples_[i].input, examples_[i].label, query, out); })
+      return task_.all_planes(examples_[i].input, examples_[i].label, query, out);
+    else
+      return false;
+  }
+
   double add_support(std::size_t i, Weights w, const Query& query, double factor,
                      std::span<double> slope) const override {
     if constexpr (FactoredTask<T>) {

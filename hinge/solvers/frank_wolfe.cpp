@@ -22,34 +22,43 @@ class Descent {
         skipped_(objective.size(), 0) {
     for (std::size_t i = 0; i < objective.size(); ++i) oracle_work_ += objective.oracle().work(i);
     oracle_work_ /= static_cast<double>(objective.size());
+    if (objective.regulariser().curvature.empty()) list_planes();
   }
 
   // Visits the examples that may gain; returns Σ κ gap over all examples, as far as it is known.
   double oracle_pass() {
-    const std::vector<std::size_t> order = choose();
+    std::vector<std::size_t> order = choose();
+    const std::size_t listed = complete_first(order);
     const Start start = mark();
-    for (std::size_t first = 0; first < order.size(); first += batch()) {
+    for (std::size_t k = 0; k < listed; ++k) {
+      model_->prefetch(order[std::min(k + 1, listed - 1)]);
+      visit(order[k]);
+    }
+    objective_.count_calls(listed);
+    for (std::size_t first = listed; first < order.size(); first += batch()) {
       const std::span<const std::size_t> examples(order.data() + first,
                                                   std::min(batch(), order.size() - first));
       find_planes(examples, model_->weights());
       for (std::size_t k = 0; k < examples.size(); ++k) take(examples[k], planes_[k]);
     }
-    rate_ = since(start, static_cast<double>(order.size()) * call_work());
+    rate_ = since(start, static_cast<double>(order.size() - listed) * call_work());
     return std::accumulate(gap_.begin(), gap_.end(), 0.0);
   }
 
   // Solves blocks on cached planes, in random order, while that pays better than the oracle and the blocks'
-  // own gaps matter for the stopping rule.
-  void cached_passes() {
+  // own gaps matter for the stopping rule. A complete block has no other planes than those that its oracle
+  // call has seen. Returns whether there was any other.
+  bool cached_passes() {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < model_->blocks(); ++i)
-      if (model_->planes(i) > 0) order.push_back(i);
+      if (model_->planes(i) > 0 && !model_->complete(i)) order.push_back(i);
+    if (order.empty()) return false;
     for (;;) {
       random_.shuffle(order);
       const Start start = mark();
       double gap = 0;
       for (std::size_t i : order) gap += objective_.block_weight(i) * model_->optimize_block(i).before.gap();
-      if (since(start, 0) <= rate_ || gap <= 0.5 * options_.gap * std::abs(model_->dual())) break;
+      if (since(start, 0) <= rate_ || gap <= 0.5 * options_.gap * std::abs(model_->dual())) return true;
     }
   }
 
@@ -57,9 +66,18 @@ class Descent {
   void certify(Vector w) {
     const Start start = mark();
     double primal = objective_.regulariser().value(w);
-    for (std::size_t first = 0; first < objective_.size(); first += kBatch) {
-      std::vector<std::size_t> examples(std::min(kBatch, objective_.size() - first));
-      std::iota(examples.begin(), examples.end(), first);
+    std::vector<std::size_t> order(objective_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const std::size_t listed = complete_first(order);
+    for (std::size_t k = 0; k < listed; ++k) {
+      const auto value = model_->value(order[k], w);
+      primal += objective_.block_weight(order[k]) * value.best;
+      gap_[order[k]] = objective_.block_weight(order[k]) * value.gap();
+    }
+    objective_.count_calls(listed);
+    for (std::size_t first = listed; first < order.size(); first += kBatch) {
+      const std::span<const std::size_t> examples(order.data() + first,
+                                                  std::min(kBatch, order.size() - first));
       find_planes(examples, w);
       for (std::size_t k = 0; k < examples.size(); ++k) {
         primal += objective_.block_weight(examples[k]) * planes_[k].at(w);
@@ -68,7 +86,7 @@ class Descent {
     }
     run_.primal(primal, w);
     run_.dual(model_->dual());
-    rate_ = since(start, static_cast<double>(objective_.size()) * call_work());
+    rate_ = since(start, static_cast<double>(order.size() - listed) * call_work());
   }
 
  private:
@@ -89,12 +107,35 @@ class Descent {
   }
   double call_work() const { return oracle_work_ > 0 ? oracle_work_ : 20.0 * plane_size_; }
 
-  // Blocks with a gap below a tenth of the mean are left out, at most four times in a row.
+  // Where the oracle can list an example's planes, its block holds them all from the beginning.
+  void list_planes() {
+    ProductPlanes all;
+    for (std::size_t i = 0; i < objective_.size(); ++i)
+      if (model_->planes(i) == 0 && !model_->complete(i) && objective_.all_planes(i, all))
+        model_->hold_all(i, all);
+  }
+  // Brings the examples with complete blocks to the front; returns how many there are.
+  std::size_t complete_first(std::vector<std::size_t>& examples) const {
+    const auto rest =
+        std::ranges::stable_partition(examples, [&](std::size_t i) { return model_->complete(i); });
+    return examples.size() - rest.size();
+  }
+
+  // Blocks with a gap below a share of the mean are left out, at most so many times in a row. Complete blocks
+  // may rest longer: each certificate says how large their gaps have become.
+  struct Patience {
+    double share;
+    int passes;
+  };
+  Patience patience(std::size_t i) const {
+    return model_->complete(i) ? Patience{0.3, 10} : Patience{0.1, 4};
+  }
   std::vector<std::size_t> choose() {
     const double mean = std::accumulate(gap_.begin(), gap_.end(), 0.0) / static_cast<double>(gap_.size());
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < gap_.size(); ++i) {
-      if (gap_[i] < 0.1 * mean && skipped_[i] < 4) {
+      const auto [share, passes] = patience(i);
+      if (gap_[i] < share * mean && skipped_[i] < passes) {
         ++skipped_[i];
       } else {
         skipped_[i] = 0;
@@ -105,12 +146,12 @@ class Descent {
     return order;
   }
 
+  void visit(std::size_t i) { gap_[i] = objective_.block_weight(i) * model_->optimize_block(i).before.gap(); }
   void take(std::size_t i, const Plane& plane) {
     plane_size_ = 0.99 * plane_size_ + 0.01 * static_cast<double>(plane.slope.size());
     const double value = plane.at(model_->weights());
     if (value > 0) model_->add(i, plane);
-    const auto step = model_->optimize_block(i);
-    gap_[i] = objective_.block_weight(i) * step.before.gap();
+    visit(i);
     model_->prune_block(i, static_cast<std::size_t>(options_.plane_age));
   }
 
@@ -150,9 +191,9 @@ Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& 
   if (!start.weights.empty() && model->planes() == 0) descent.certify(starting_weights(objective, start));
   for (;;) {
     const double seen_gap = descent.oracle_pass();
-    descent.cached_passes();
+    const bool moved_on = descent.cached_passes();  // so that the gap is smaller now than the one seen
     run.dual(model->dual());
-    if (seen_gap <= 2 * settings.gap * std::abs(model->dual())) {  // it was seen before the cached passes
+    if (seen_gap <= (moved_on ? 2 : 1) * settings.gap * std::abs(model->dual())) {
       certify();
       if (run.within(settings.gap)) {
         run.round({.estimated_gap = seen_gap, .planes = model->planes()});

@@ -9,6 +9,9 @@
 //     certificate    when the gaps seen in the pass sum to little enough: all planes at one w, so that the
 //                    primal value is known; the planes are added, so that the pass is not lost
 //
+// Where the oracle lists all planes of an example (multiclass), its block is complete: an oracle call scores
+// them all and solves the block exactly, nothing is cached, and examples are visited one after the other.
+//
 // Work is counted in multiplications, never in time, and planes are found in batches of fixed size at one w,
 // so that runs repeat bit for bit with any number of threads.
 #pragma once

@@ -6,6 +6,7 @@
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/solvers/plane_model.h"
+#include "hinge/tasks/multiclass/multiclass.h"
 #include "hinge/tasks/sequence/reader.h"
 #include "hinge/tasks/sequence/sequence_task.h"
 #include "tests/support/data.h"
@@ -37,9 +38,42 @@ Problem noisy_sequences(std::size_t count) {
           std::move(examples)};
 }
 
+std::vector<Example<MulticlassTask>> noisy_rows(std::size_t count, Index features, Index classes) {
+  std::vector<Example<MulticlassTask>> examples(count);
+  Random random(9);
+  for (auto& [x, y, weight] : examples) {
+    y = static_cast<int>(random.below(classes));
+    for (Index j = 0; j < features; ++j)
+      if (j == static_cast<Index>(y) || random.uniform() < 0.3) {
+        x.index.push_back(j);
+        x.value.push_back(static_cast<float>(random.normal() + (j == static_cast<Index>(y) ? 1 : 0)));
+      }
+    weight = 0.5 + random.uniform();
+  }
+  return examples;
+}
+
+// The same examples, whose planes must be found one at a time.
+class OneAtATime final : public Oracle {
+ public:
+  explicit OneAtATime(const Oracle& all) : all_(all) {}
+  Index dimension() const override { return all_.dimension(); }
+  std::size_t size() const override { return all_.size(); }
+  double weight(std::size_t i) const override { return all_.weight(i); }
+  bool determined(std::size_t i) const override { return all_.determined(i); }
+  void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
+    all_.support(i, w, query, out);
+  }
+
+ private:
+  const Oracle& all_;
+};
+
 Summary solve(const Oracle& oracle, double C, double gap, Executor& executor, Start start = {},
-              const Observer& observer = {}) {
-  Objective objective(oracle, Formulation::named("ssvm"), C, executor);
+              const Observer& observer = {}, Rescaling rescaling = Rescaling::margin) {
+  Formulation formulation = Formulation::named("ssvm");
+  formulation.rescaling = rescaling;
+  Objective objective(oracle, formulation, C, executor);
   FrankWolfe solver;
   solver.settings.gap = gap;
   return solver.minimize(objective, std::move(start), observer);
@@ -69,6 +103,29 @@ TEST(FrankWolfe, GivesTheSameBitsForAnyNumberOfThreads) {
     const auto executor = make_executor(threads);
     EXPECT_EQ(solve(problem.oracle, 10, 1e-4, *executor).weights, alone.weights);
   }
+}
+
+TEST(FrankWolfe, MeetsTheSameOptimumWithListedPlanes) {
+  const MulticlassTask task(12, 4, {0, 1, 2, 3, 1, 0, 1, 2, 0, 1, 0, 1, 3, 2, 1, 0});
+  const auto examples = noisy_rows(100, 12, 4);
+  const TaskOracle<MulticlassTask> oracle(task, examples);
+  const OneAtATime slow(oracle);
+  SerialExecutor serial;
+  const auto threads = make_executor(3);
+  for (double C : {0.1, 3.0, 100.0})
+    for (Rescaling rescaling : {Rescaling::margin, Rescaling::slack}) {
+      const Summary listed = solve(oracle, C, 1e-6, serial, {}, {}, rescaling),
+                    found = solve(slow, C, 1e-6, serial, {}, {}, rescaling);
+      EXPECT_EQ(listed.termination, Termination::converged);
+      EXPECT_LE(listed.relative_gap(), 1e-6);
+      EXPECT_LE(listed.dual, found.primal);
+      EXPECT_LE(found.dual, listed.primal);
+      EXPECT_EQ(solve(oracle, C, 1e-6, *threads, {}, {}, rescaling).weights, listed.weights);
+      Summary looser = solve(oracle, 0.9 * C, 1e-6, serial, {}, {}, rescaling);
+      const Summary warm = solve(oracle, C, 1e-6, serial, {{}, looser.planes}, {}, rescaling);
+      EXPECT_LE(warm.dual, listed.primal);
+      EXPECT_LE(listed.dual, warm.primal);
+    }
 }
 
 TEST(FrankWolfe, GoesOnFromThePlanesOfAnotherC) {

@@ -8,6 +8,7 @@
 
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/solvers/pairwise.h"
 
 namespace hinge {
 
@@ -16,11 +17,6 @@ PlaneModel::PlaneModel(Index dimension, Vector block_weights, Regulariser regula
   for (double r : regulariser_.curvature) inverse_curvature_.push_back(1 / r);
   weights_.assign(dimension, 0.0);
   if (!regulariser_.centre.empty()) weights_ = regulariser_.centre;
-  dense_.assign(dimension, 0.0);
-}
-
-double PlaneModel::plane_at(const Block& block, std::size_t p) const {
-  return block.offset[p] + block.slopes.dot(p, weights_.data());
 }
 
 void PlaneModel::move(const Block& block, std::size_t p, double factor) {
@@ -32,13 +28,25 @@ void PlaneModel::move(const Block& block, std::size_t p, double factor) {
   work_ += block.slopes.size(p);
 }
 
+void PlaneModel::hold_all(std::size_t b, const ProductPlanes& planes) {
+  assert(inverse_curvature_.empty() && !complete(b) && blocks_[b].count() == 1);
+  if (tables_.size() <= planes.reference) tables_.resize(planes.reference + 1);
+  auto& table = tables_[planes.reference];
+  ProductBlock::Table own{planes.reference, planes.offset, planes.factor};
+  if (table == nullptr || !(*table == own))
+    table = std::make_shared<const ProductBlock::Table>(std::move(own));
+  blocks_[b].all.emplace(planes, table);
+}
+
 std::size_t PlaneModel::add(std::size_t b, const Plane& plane) {
+  if (complete(b)) return 0;
   Block& block = blocks_[b];
   const std::size_t m = block.count();
   for (std::size_t p = 0; p < m; ++p)
     if (block.offset[p] == plane.offset && block.slopes.equals(p, plane.slope)) return p;
 
   // Its row of the Gram matrix.
+  if (dense_.empty()) dense_.assign(weights_.size(), 0.0);
   const auto indices = plane.slope.indices();
   const auto values = plane.slope.values();
   for (std::size_t k = 0; k < indices.size(); ++k)
@@ -64,12 +72,17 @@ std::size_t PlaneModel::add(std::size_t b, const Plane& plane) {
   return m;
 }
 
-PlaneModel::BlockValue PlaneModel::score(const Block& block) {
+PlaneModel::BlockValue PlaneModel::score(const Block& block, Weights w) {
+  if (block.all) {
+    work_ += block.all->work();
+    const auto [best, mean] = block.all->score(w, scratch_);
+    return {best, mean};
+  }
   const std::size_t m = block.count();
   scores_.resize(m);
   BlockValue value{0, 0};
   for (std::size_t p = 0; p < m; ++p) {
-    scores_[p] = plane_at(block, p);
+    scores_[p] = block.offset[p] + block.slopes.dot(p, w.data());
     value.best = std::max(value.best, scores_[p]);
     value.mean += block.alpha[p] * scores_[p];
   }
@@ -77,51 +90,63 @@ PlaneModel::BlockValue PlaneModel::score(const Block& block) {
   return value;
 }
 
-PlaneModel::BlockValue PlaneModel::value(std::size_t b) { return score(blocks_[b]); }
+// A block of collected planes as pairwise.h sees it.
+class PlaneModel::Ascent {
+ public:
+  Ascent(PlaneModel& model, Block& block) : model_(model), block_(block), m_(block.count()) {}
 
-// Moving mass γ from plane p to plane q gains κ γ (score_q − score_p) − 1/2 κ² γ² |slope_q − slope_p|².
-PlaneModel::Exchange PlaneModel::best_exchange(const Block& block, double kappa, std::size_t to) const {
-  const std::size_t m = block.count();
-  const double* row = block.gram.data() + to * m;
-  Exchange best{to, 0, 0};
-  for (std::size_t p = 0; p < m; ++p) {
-    const double difference = scores_[to] - scores_[p];
-    if (block.alpha[p] <= 0 || difference <= 0) continue;
-    const double curvature = kappa * (row[to] + block.gram[p * (m + 1)] - 2 * row[p]);
-    const double mass = curvature * block.alpha[p] <= difference ? block.alpha[p] : difference / curvature;
-    const double gain = kappa * mass * (difference - 0.5 * mass * curvature);
-    if (gain > best.gain) best = {p, mass, gain};
+  std::size_t highest() const { return arg_max(model_.scores_); }
+  double score(std::size_t p) const { return model_.scores_[p]; }
+  double mean() const { return dot(block_.alpha, model_.scores_); }
+  template <class F>
+  void for_each_active(F&& f) const {
+    for (std::size_t p = 0; p < m_; ++p)
+      if (block_.alpha[p] > 0) f(p, block_.alpha[p]);
   }
-  return best;
-}
+  double distance(std::size_t p, std::size_t q) const { return row(p)[p] + row(q)[q] - 2 * row(p)[q]; }
+  void exchange(std::size_t from, std::size_t to, double mass, double weighted_mass) {
+    block_.alpha[to] += mass;
+    block_.alpha[from] = mass == block_.alpha[from] ? 0 : block_.alpha[from] - mass;
+    const double *to_row = row(to), *from_row = row(from);
+    for (std::size_t p = 0; p < m_; ++p) model_.scores_[p] -= weighted_mass * (to_row[p] - from_row[p]);
+    model_.work_ += 4 * m_;
+  }
+
+ private:
+  const double* row(std::size_t p) const { return block_.gram.data() + p * m_; }
+
+  PlaneModel& model_;
+  Block& block_;
+  std::size_t m_;
+};
 
 PlaneModel::Step PlaneModel::optimize_block(std::size_t b, double tolerance, std::size_t max_steps) {
   Block& block = blocks_[b];
+  if (block.all) return optimize_complete(b, tolerance, max_steps);
   const std::size_t m = block.count();
   const double kappa = kappa_[b];
-  Step step{score(block), 0};
-  const double enough = tolerance * step.before.gap();
+  Step step{score(block, weights_), 0};
   if (step.before.gap() > 0) {
     old_alpha_ = block.alpha;
-    double mean = step.before.mean;
-    for (std::size_t round = 0; round < max_steps; ++round) {
-      const std::size_t to = arg_max(scores_);
-      if (round > 0) mean = dot(block.alpha, scores_);
-      if (scores_[to] - mean <= enough) break;
-      const auto [from, mass, gain] = best_exchange(block, kappa, to);
-      if (gain <= 0) break;
-      block.alpha[to] += mass;
-      block.alpha[from] = mass == block.alpha[from] ? 0 : block.alpha[from] - mass;
-      const double *to_row = block.gram.data() + to * m, *from_row = block.gram.data() + from * m;
-      for (std::size_t p = 0; p < m; ++p) scores_[p] -= kappa * mass * (to_row[p] - from_row[p]);
-      step.gain += gain;
-      work_ += 4 * m;
-    }
+    Ascent ascent(*this, block);
+    step.gain = pairwise_ascent(ascent, kappa, tolerance * step.before.gap(), max_steps);
     for (std::size_t p = 1; p < m; ++p)
       if (block.alpha[p] != old_alpha_[p]) move(block, p, -kappa * (block.alpha[p] - old_alpha_[p]));
     dual_ += step.gain;
   }
   for (std::size_t p = 1; p < m; ++p) block.idle[p] = block.alpha[p] > 0 ? 0 : block.idle[p] + 1;
+  return step;
+}
+
+PlaneModel::Step PlaneModel::optimize_complete(std::size_t b, double tolerance, std::size_t max_steps) {
+  ProductBlock& block = *blocks_[b].all;
+  Step step{score(blocks_[b], weights_), 0};
+  if (step.before.gap() <= 0) return step;
+  planes_ -= block.planes();
+  step.gain = block.ascend(kappa_[b], tolerance * step.before.gap(), max_steps, scratch_, weights_);
+  planes_ += block.planes();
+  work_ += block.work();
+  dual_ += step.gain;
   return step;
 }
 
@@ -152,6 +177,7 @@ void PlaneModel::prune(std::size_t age) {
 
 void PlaneModel::prune_block(std::size_t b, std::size_t age) {
   Block& block = blocks_[b];
+  if (complete(b)) return;
   const std::size_t m = block.count();
   std::vector<std::size_t> kept = {0};
   for (std::size_t p = 1; p < m; ++p)
@@ -189,6 +215,7 @@ void PlaneModel::shift(std::span<const Plane> by) {
 }
 
 void PlaneModel::shift_block(std::size_t b, const Plane& by) {
+  assert(!complete(b));
   const Block old = std::exchange(blocks_[b], {});
   planes_ -= old.count() - 1;
   Block& block = blocks_[b];
@@ -208,13 +235,18 @@ void PlaneModel::set_centre(Weights centre) {
   rebuild();
 }
 
+void PlaneModel::add_all(std::size_t b, double factor) {
+  const Block& block = blocks_[b];
+  if (block.all) return block.all->add_to(weights_, factor, scratch_);
+  for (std::size_t p = 1; p < block.count(); ++p)
+    if (block.alpha[p] > 0) move(block, p, factor * block.alpha[p]);
+}
+
 void PlaneModel::rebuild() {
   for (std::size_t j = 0; j < weights_.size(); ++j) weights_[j] = regulariser_.centre_at(j);
-  for (std::size_t b = 0; b < blocks(); ++b)
-    for (std::size_t p = 1; p < blocks_[b].count(); ++p)
-      if (blocks_[b].alpha[p] > 0) move(blocks_[b], p, -kappa_[b] * blocks_[b].alpha[p]);
+  for (std::size_t b = 0; b < blocks(); ++b) add_all(b, -kappa_[b]);
   dual_ = regulariser_.quadratic(weights_);
-  for (std::size_t b = 0; b < blocks(); ++b) dual_ += kappa_[b] * score(blocks_[b]).mean;
+  for (std::size_t b = 0; b < blocks(); ++b) dual_ += kappa_[b] * score(blocks_[b], weights_).mean;
 }
 
 }  // namespace hinge

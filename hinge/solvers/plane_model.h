@@ -11,14 +11,16 @@
 //
 // Planes lie below the objective, so D(α) is a lower bound on its minimum for every α. The model keeps w(α)
 // and D(α) up to date, and each block's Gram matrix <slope_p, R⁻¹ slope_q>. One block is 1-slack and bundle,
-// n blocks are n-slack and Frank-Wolfe.
+// n blocks are n-slack and Frank-Wolfe. A block either collects planes or holds all that its example has.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "hinge/core/plane.h"
 #include "hinge/learning/regulariser.h"
 #include "hinge/solvers/packed_slopes.h"
+#include "hinge/solvers/product_block.h"
 
 namespace hinge {
 
@@ -28,22 +30,28 @@ class PlaneModel {
 
   std::size_t blocks() const { return blocks_.size(); }
   std::size_t planes() const { return planes_; }  // held, the zero planes not counted
-  std::size_t planes(std::size_t block) const { return blocks_[block].count() - 1; }
+  std::size_t planes(std::size_t block) const {
+    return complete(block) ? blocks_[block].all->planes() : blocks_[block].count() - 1;
+  }
   double block_weight(std::size_t block) const { return kappa_[block]; }
   Weights weights() const { return weights_; }  // w(α)
   double dual() const { return dual_; }         // D(α)
   std::uint64_t work() const { return work_; }  // multiplications so far: a clock that repeats
 
   // Adds a plane to a block with α = 0; a copy of one that is there already is not kept. Returns its place in
-  // the block.
+  // the block (0 in a complete block).
   std::size_t add(std::size_t block, const Plane& plane);
+  // Gives a block without planes all that its example has. Only where all curvatures r_j are 1.
+  void hold_all(std::size_t block, const ProductPlanes& planes);
+  bool complete(std::size_t block) const { return blocks_[block].all.has_value(); }
 
   // max over the block's planes, and Σ_p α_p plane_p, both at w(α).
   struct BlockValue {
     double best, mean;
     double gap() const { return best - mean; }
   };
-  BlockValue value(std::size_t block);
+  BlockValue value(std::size_t block) { return score(blocks_[block], weights_); }
+  BlockValue value(std::size_t block, Weights w) { return score(blocks_[block], w); }  // at any other w
 
   // Maximises D over one block: pairwise steps with exact line search on its Gram matrix, until best − mean
   // is at most `tolerance` times what it was at first. Returns the block's value before and the gain in D.
@@ -52,6 +60,10 @@ class PlaneModel {
     double gain;
   };
   Step optimize_block(std::size_t block, double tolerance = 0.01, std::size_t max_steps = 1000);
+  // Says that a complete block will be next, so that its memory is on the way.
+  void prefetch(std::size_t block) const {
+    if (complete(block)) blocks_[block].all->prefetch();
+  }
   // Σ_b κ_b gap_b at w(α): an upper bound on how far D(α) is below the model's own maximum.
   double gap();
   // Sweeps over the blocks, those with most to gain more often, until gap() ≤ tolerance or max_sweeps is
@@ -78,6 +90,7 @@ class PlaneModel {
     std::vector<double> offset = {0}, alpha = {1};
     std::vector<double> gram = {0};         // row-major, count × count
     std::vector<std::uint32_t> idle = {0};  // calls of optimize_block since the plane last had α > 0
+    std::optional<ProductBlock> all;        // instead of all that
 
     std::size_t count() const { return offset.size(); }
     static PackedSlopes zero() {
@@ -88,21 +101,17 @@ class PlaneModel {
   };
 
   void shift_block(std::size_t block, const Plane& by);
-  double plane_at(const Block& block, std::size_t p) const;
   void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
-  BlockValue score(const Block& block);                         // fills scores_
-  struct Exchange {
-    std::size_t from;
-    double mass, gain;
-  };
-  // The best step that gives mass to one plane of the block and takes it from another, at the current
-  // scores_.
-  Exchange best_exchange(const Block& block, double kappa, std::size_t to) const;
+  BlockValue score(const Block& block, Weights w);              // fills scores_ or scratch_
+  class Ascent;
+  Step optimize_complete(std::size_t block, double tolerance, std::size_t max_steps);
+  void add_all(std::size_t block, double factor);  // weights += factor · R⁻¹ Σ_p α_p slope_p
 
   Regulariser regulariser_;
   Vector inverse_curvature_;  // empty when all ones
   Vector kappa_;
   std::vector<Block> blocks_;
+  std::vector<std::shared_ptr<const ProductBlock::Table>> tables_;  // the last one of each reference
   Vector weights_;
   double dual_ = 0;
   std::size_t planes_ = 0;
@@ -110,6 +119,7 @@ class PlaneModel {
   // scratch
   Vector dense_;  // a slope spread out; all zero between calls
   Vector scores_, old_alpha_, products_;
+  ProductBlock::Scratch scratch_;
 };
 
 }  // namespace hinge

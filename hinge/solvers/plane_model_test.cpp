@@ -246,5 +246,48 @@ TEST(PlaneModel, ShiftsItsPlanes) {
     }
 }
 
+// Three states over two rows, with margin and with slack rescaling's factors: as listed planes, and one by
+// one.
+TEST(PlaneModel, ACompleteBlockEqualsItsPlanesAddedOneByOne) {
+  constexpr Index states = 3, dimension = 2 * states;
+  for (bool slack : {false, true}) {
+    Random random(slack ? 5 : 4);
+    PlaneModel complete(dimension, {0.7, 1.3}), collected(dimension, {0.7, 1.3});
+    for (std::size_t b = 0; b < 2; ++b) {
+      const std::vector<Index> row = {0, 1};
+      const std::vector<float> value = {static_cast<float>(random.normal()),
+                                        static_cast<float>(random.normal())};
+      ProductPlanes all{row, value, static_cast<Index>(b), {}, {}};
+      for (Index s = 0; s < states; ++s) {
+        const double loss = s == b ? 0 : 0.5 + random.uniform();
+        all.offset.push_back(loss);
+        all.factor.push_back(s == b ? 0 : slack ? loss : 1);
+        Plane plane;
+        plane.offset = loss;
+        for (std::size_t k = 0; k < row.size(); ++k) {
+          plane.slope.add(row[k] * states + s, all.factor[s] * static_cast<double>(value[k]));
+          plane.slope.add(row[k] * states + all.reference, -all.factor[s] * static_cast<double>(value[k]));
+        }
+        plane.slope.compress();
+        collected.add(b, plane);
+      }
+      complete.hold_all(b, all);
+      complete.add(b, Plane{0.1, {}});  // it has every plane already
+    }
+    const double gap = complete.optimize(1e-12), other_gap = collected.optimize(1e-12);
+    EXPECT_LE(complete.gap(), 1e-12);
+    EXPECT_NEAR(complete.dual(), collected.dual(), gap + other_gap + 1e-12);
+    for (std::size_t b = 0; b < 2; ++b)
+      EXPECT_NEAR(complete.value(b, collected.weights()).best, collected.value(b).best, 1e-12);
+    const double dual = complete.dual();
+    const Vector w(complete.weights().begin(), complete.weights().end());
+    complete.rebuild();
+    EXPECT_NEAR(complete.dual(), dual, 1e-12);
+    for (Index j = 0; j < dimension; ++j) EXPECT_NEAR(complete.weights()[j], w[j], 1e-12);
+    EXPECT_GT(complete.planes(), 0u);
+    EXPECT_EQ(complete.planes(), complete.planes(0) + complete.planes(1));
+  }
+}
+
 }  // namespace
 }  // namespace hinge

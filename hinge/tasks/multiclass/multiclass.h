@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "hinge/core/kernels.h"
+#include "hinge/core/product_planes.h"
 #include "hinge/inference/choice.h"
+#include "hinge/oracle/query.h"
 #include "hinge/oracle/task.h"
 #include "hinge/tasks/svmlight.h"
 
@@ -54,6 +56,22 @@ class MulticlassTask {
   // Four classes are scored at once; then come the entries of the plane.
   double work(const SparseRow& x) const {
     return static_cast<double>(x.index.size()) * (0.25 * classes_ + 4);
+  }
+
+  // Every class has one plane: offset ρ Δ and factor 1, or both Δ with slack rescaling.
+  bool all_planes(const SparseRow& x, Label y, const Query& query, ProductPlanes& out) const {
+    if (query.side != Side::excess || !query.hard() || !seen(y)) return false;
+    const bool slack = query.rescaling == Rescaling::slack;
+    out.row = x.index;
+    out.value = x.value;
+    out.reference = structure(y);
+    out.offset.resize(classes_);
+    out.factor.resize(classes_);
+    for (Index c = 0; c < classes_; ++c) {
+      out.offset[c] = (slack ? 1 : query.loss_weight) * loss(y, c);
+      out.factor[c] = c == out.reference ? 0 : slack ? loss(y, c) : 1;
+    }
+    return true;
   }
 
   void add_loss(Label y, double weight, Choice::Scores& scores) const {
