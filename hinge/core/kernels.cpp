@@ -138,10 +138,13 @@ template <std::size_t Lanes>
   Lane kept[Lanes];
   for (std::size_t b = 0; b < Lanes; ++b) kept[b] = reinterpret_cast<const Lane*>(out)[b];
   for (std::size_t a = 0; a < rows; ++a) {
-    const double v = value == nullptr ? 1.0 : static_cast<double>(value[a]);
-    const Lane factor = {v, v, v, v};
     const Lane* from = reinterpret_cast<const Lane*>(w + static_cast<std::size_t>(row[a]) * labels);
-    for (std::size_t b = 0; b < Lanes; ++b) kept[b] += factor * from[b];
+    if (value == nullptr) {
+      for (std::size_t b = 0; b < Lanes; ++b) kept[b] += from[b];
+    } else {
+      const double v = value[a];
+      for (std::size_t b = 0; b < Lanes; ++b) kept[b] += v * from[b];
+    }
   }
   for (std::size_t b = 0; b < Lanes; ++b) reinterpret_cast<Lane*>(out)[b] = kept[b];
 }
@@ -166,10 +169,21 @@ HINGE_CLONES void add_rows(double* out, std::size_t labels, const Index* row, co
   for (; k + 20 <= labels; k += 20) row_block<5>(out + k, labels, row, value, rows, w + k);
   for (; k + 8 <= labels; k += 8) row_block<2>(out + k, labels, row, value, rows, w + k);
   for (; k + 4 <= labels; k += 4) row_block<1>(out + k, labels, row, value, rows, w + k);
-  for (; k < labels; ++k)
+  for (; k < labels; ++k) {
+    double sum = out[k];
     for (std::size_t a = 0; a < rows; ++a)
-      out[k] += (value == nullptr ? 1.0 : static_cast<double>(value[a])) *
-                w[static_cast<std::size_t>(row[a]) * labels + k];
+      sum += (value == nullptr ? 1 : value[a]) * w[static_cast<std::size_t>(row[a]) * labels + k];
+    out[k] = sum;
+  }
+}
+
+HINGE_CLONES void add_to_rows(double* __restrict w, std::size_t labels, const Index* row, const float* value,
+                              std::size_t rows, const double* __restrict in, double factor) {
+  for (std::size_t a = 0; a < rows; ++a) {
+    double* __restrict out = w + static_cast<std::size_t>(row[a]) * labels;
+    const double f = value == nullptr ? factor : factor * value[a];
+    for (std::size_t k = 0; k < labels; ++k) out[k] += f * in[k];
+  }
 }
 
 HINGE_CLONES void add_rows(double* __restrict out, const double* __restrict matrix, std::size_t rows,

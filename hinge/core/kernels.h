@@ -18,6 +18,10 @@ inline std::size_t padded(std::size_t labels) { return (labels + kLane - 1) / kL
 void add_rows(double* out, std::size_t labels, const Index* row, const float* value, std::size_t rows,
               const double* w);
 
+// Its adjoint: w[row[a] · labels + k] += factor · value[a] · in[k]
+void add_to_rows(double* w, std::size_t labels, const Index* row, const float* value, std::size_t rows,
+                 const double* in, double factor);
+
 // out[k] += Σ_a matrix[a][k], of rows of `stride` numbers
 void add_rows(double* out, const double* matrix, std::size_t rows, std::size_t stride);
 

@@ -44,6 +44,28 @@ TEST(Kernels, LogarithmIsWithinRounding) {
     EXPECT_NEAR(out[k], std::log(in[k]), 1e-15 * (std::abs(in[k] - 1) + std::abs(std::log(in[k])))) << in[k];
 }
 
+TEST(Kernels, RowsAreAddedAndPouredAsByPlainLoops) {
+  const std::vector<Index> row = {0, 2, 3, 6};
+  const std::vector<float> value = {0.5f, -1, 2, 3};
+  for (std::size_t labels : {1u, 3u, 4u, 7u, 8u, 12u, 16u, 22u, 24u, 37u}) {
+    const Vector w = random_numbers(7 * labels, labels), in = random_numbers(labels, 1);
+    for (const float* values : {static_cast<const float*>(nullptr), value.data()}) {
+      Vector sum = in, poured = w;
+      add_rows(sum.data(), labels, row.data(), values, row.size(), w.data());
+      add_to_rows(poured.data(), labels, row.data(), values, row.size(), in.data(), 0.25);
+      Vector expected_sum = in, expected = w;
+      for (std::size_t a = 0; a < row.size(); ++a)
+        for (std::size_t k = 0; k < labels; ++k) {
+          const double v = values == nullptr ? 1 : values[a];
+          expected_sum[k] += v * w[row[a] * labels + k];
+          expected[row[a] * labels + k] += 0.25 * v * in[k];
+        }
+      for (std::size_t k = 0; k < labels; ++k) EXPECT_NEAR(sum[k], expected_sum[k], 1e-14 * 20);
+      for (std::size_t j = 0; j < w.size(); ++j) EXPECT_NEAR(poured[j], expected[j], 1e-14 * 20);
+    }
+  }
+}
+
 // Every number of labels around the sizes of the column blocks, against plain loops.
 TEST(Kernels, MatrixLoopsEqualPlainOnes) {
   for (std::size_t labels : {1u, 2u, 3u, 4u, 5u, 8u, 11u, 12u, 13u, 16u, 17u, 22u, 26u, 28u, 33u, 200u}) {

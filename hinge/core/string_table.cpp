@@ -1,5 +1,7 @@
 #include "hinge/core/string_table.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -38,13 +40,44 @@ std::size_t StringTable::locate(std::string_view wanted, std::uint64_t hash) con
   return at;
 }
 
-Index StringTable::find(std::string_view text) const {
-  return slots_.empty() ? kNone : slots_[locate(text, hash_of(text))].index;
+template <class Take>
+void StringTable::look_ahead(std::span<const std::string_view> texts, Take&& take) const {
+  constexpr std::size_t kChunk = 32;
+  std::array<std::uint64_t, kChunk> hash;
+  for (std::size_t begin = 0; begin < texts.size(); begin += kChunk) {
+    const std::size_t count = std::min(kChunk, texts.size() - begin);
+    const auto slot = [&](std::size_t k) { return slots_.data() + (hash[k] & (slots_.size() - 1)); };
+    const auto used = [&](std::size_t k) { return !slots_.empty() && slot(k)->index != kNone; };
+    for (std::size_t k = 0; k < count; ++k) {
+      hash[k] = hash_of(texts[begin + k]);
+      __builtin_prefetch(slot(k));
+    }
+    for (std::size_t k = 0; k < count; ++k)
+      if (used(k)) __builtin_prefetch(&offsets_[slot(k)->index]);
+    for (std::size_t k = 0; k < count; ++k)
+      if (used(k)) __builtin_prefetch(bytes_.data() + offsets_[slot(k)->index]);
+    for (std::size_t k = 0; k < count; ++k) take(begin + k, hash[k]);
+  }
 }
 
-Index StringTable::intern(std::string_view text) {
+Index StringTable::find(std::string_view text) const { return find(text, hash_of(text)); }
+
+void StringTable::find(std::span<const std::string_view> texts, std::span<Index> out) const {
+  look_ahead(texts, [&](std::size_t k, std::uint64_t hash) { out[k] = find(texts[k], hash); });
+}
+
+Index StringTable::intern(std::string_view text) { return intern(text, hash_of(text)); }
+
+void StringTable::intern(std::span<const std::string_view> texts, std::span<Index> out) {
+  look_ahead(texts, [&](std::size_t k, std::uint64_t hash) { out[k] = intern(texts[k], hash); });
+}
+
+Index StringTable::find(std::string_view text, std::uint64_t hash) const {
+  return slots_.empty() ? kNone : slots_[locate(text, hash)].index;
+}
+
+Index StringTable::intern(std::string_view text, std::uint64_t hash) {
   if (2 * (size() + 1) > slots_.size()) rehash(slots_.empty() ? 16 : 2 * slots_.size());
-  const std::uint64_t hash = hash_of(text);
   Slot& slot = slots_[locate(text, hash)];
   if (slot.index != kNone) return slot.index;
   if (size() >= kMaxDimension)
@@ -88,10 +121,14 @@ void StringTable::load(const Archive& archive, const std::string& name) {
   StringTable table;
   table.reserve(offsets.size() - 1);
   table.bytes_.reserve(bytes.size());
-  for (std::size_t i = 1; i < offsets.size(); ++i) {
-    const auto begin = static_cast<std::size_t>(offsets[i - 1]), end = static_cast<std::size_t>(offsets[i]);
-    if (table.intern({reinterpret_cast<const char*>(bytes.data()) + begin, end - begin}) != i - 1) damaged();
-  }
+  std::vector<std::string_view> texts;
+  for (std::size_t i = 1; i < offsets.size(); ++i)
+    texts.emplace_back(reinterpret_cast<const char*>(bytes.data()) + offsets[i - 1],
+                       static_cast<std::size_t>(offsets[i] - offsets[i - 1]));
+  std::vector<Index> numbers(texts.size());
+  table.intern(texts, numbers);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] != i) damaged();
   *this = std::move(table);
 }
 

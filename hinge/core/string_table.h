@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ class StringTable {
   }
   Index find(std::string_view text) const;  // kNone when it is not here
   Index intern(std::string_view text);      // its number, new or old
+  // The same for several texts, whose look-ups wait for memory together: out[k] is the number of texts[k].
+  void find(std::span<const std::string_view> texts, std::span<Index> out) const;
+  void intern(std::span<const std::string_view> texts, std::span<Index> out);
   void reserve(std::size_t texts);
 
   // As the arrays `name`.bytes and `name`.offsets. load throws InputError when they make no dictionary.
@@ -40,6 +44,11 @@ class StringTable {
   };
   // The slot that holds the text, or the free one where it belongs.
   std::size_t locate(std::string_view text, std::uint64_t hash) const;
+  Index find(std::string_view text, std::uint64_t hash) const;
+  Index intern(std::string_view text, std::uint64_t hash);
+  // take(k, hash of texts[k]) in order, while what the look-ups read is on its way to the cache.
+  template <class Take>
+  void look_ahead(std::span<const std::string_view> texts, Take&& take) const;
   void rehash(std::size_t slots);
 
   std::vector<std::uint8_t> bytes_;

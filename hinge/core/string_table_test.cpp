@@ -34,6 +34,19 @@ TEST(StringTable, AgreesWithAMapOnRandomTexts) {
     ASSERT_EQ(table.intern(text), entry->second);
   }
   ASSERT_EQ(table.size(), reference.size());
+  std::vector<std::string_view> texts = {"not there"};
+  for (const auto& [text, number] : reference) texts.push_back(text);
+  std::vector<Index> found(texts.size()), again(texts.size());
+  table.find(texts, found);
+  EXPECT_EQ(found[0], StringTable::kNone);
+  StringTable batch;
+  batch.find(texts, again);
+  EXPECT_EQ(again, std::vector<Index>(texts.size(), StringTable::kNone));
+  batch.intern(texts, again);
+  for (std::size_t k = 1; k < texts.size(); ++k) {
+    EXPECT_EQ(found[k], reference[std::string(texts[k])]);
+    EXPECT_EQ(again[k], k);
+  }
   Archive archive;
   table.save(archive, "words");
   StringTable loaded;

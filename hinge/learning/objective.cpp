@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
+#include "hinge/core/aligned_vector.h"
 #include "hinge/core/errors.h"
 
 namespace hinge {
@@ -105,28 +107,36 @@ void Objective::planes(std::span<const std::size_t> examples, Weights w, std::sp
   executor_.run(examples.size(), [&](std::size_t k) { plane(examples[k], w, out[k]); });
 }
 
-double Objective::add_excess(std::size_t i, Weights w, double factor, std::span<double> slope) const {
-  ++calls_;
-  if (oracle_.determined(i))
-    return oracle_.add_support(i, w, formulation_.query(Side::excess), factor, slope);
-  assert((following_ || linearized()) && "linearize first");
-  const double free = oracle_.add_support(i, w, formulation_.query(Side::free), factor, slope);
-  if (following_) {
-    ++calls_;
-    return free - oracle_.add_support(i, w, formulation_.query(Side::clamped), -factor, slope);
+double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
+  assert((!needs_linearizing_ || following_ || linearized()) && "linearize first");
+  std::call_once(widening_asked_, [&] { widening_ = oracle_.widened(); });
+  double value;
+  if (widening_) {
+    const std::vector<Index>& places = widening_->places;
+    AlignedVector wide(widening_->oracle->dimension()), slope(wide.size());
+    for (std::size_t j = 0; j < places.size(); ++j) wide[places[j]] = w[j];
+    value = sum_over(*widening_->oracle, wide, slope);
+    for (std::size_t j = 0; j < places.size(); ++j) gradient[j] = slope[places[j]];
+  } else {
+    value = sum_over(oracle_, w, gradient);
   }
-  clamped_[i].slope.add_to(slope, -factor);
-  return free - clamped_[i].at(w);
+  for (std::size_t i = 0; i < clamped_.size(); ++i) {
+    if (oracle_.determined(i)) continue;
+    clamped_[i].slope.add_to(gradient, -block_weight(i));
+    value -= block_weight(i) * clamped_[i].at(w);
+  }
+  return value;
 }
 
-double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
+// Σ_i κ_i excess_i(w), where clamped planes of examples that are not determined are left out.
+double Objective::sum_over(const Oracle& oracle, Weights w, std::span<double> gradient) const {
   struct Piece {
     double value = 0;
-    Vector gradient;
+    AlignedVector gradient;  // zero again once it was added
   };
-  const std::size_t pieces = pieces_of(size(), dimension());
+  const std::size_t pieces = pieces_of(size(), w.size());
   const std::size_t at_once = std::min(pieces, executor_.workers());
-  std::vector<Piece> parts(at_once);
+  std::vector<Piece> parts(at_once, {0, AlignedVector(w.size())});
   std::ranges::fill(gradient, 0.0);
   double value = 0;
   for (std::size_t first = 0; first < pieces; first += at_once) {
@@ -134,16 +144,22 @@ double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
     executor_.run(count, [&](std::size_t k) {
       Piece& part = parts[k];
       part.value = 0;
-      part.gradient.assign(dimension(), 0.0);
       const std::size_t begin = (first + k) * size() / pieces, end = (first + k + 1) * size() / pieces;
       for (std::size_t i = begin; i < end; ++i) {
+        const auto add = [&](Side side, double factor) {
+          ++calls_;
+          part.value += factor * oracle.add_support(i, w, formulation_.query(side), factor, part.gradient);
+        };
         const double kappa = block_weight(i);
-        part.value += kappa * add_excess(i, w, kappa, part.gradient);
+        const bool determined = oracle.determined(i);
+        add(determined ? Side::excess : Side::free, kappa);
+        if (!determined && following_) add(Side::clamped, -kappa);
       }
     });
     for (std::size_t k = 0; k < count; ++k) {
       value += parts[k].value;
-      for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += parts[k].gradient[j];
+      for (std::size_t j = 0; j < gradient.size(); ++j)
+        gradient[j] += std::exchange(parts[k].gradient[j], 0.0);
     }
   }
   return value;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <mutex>
 
 #include "hinge/core/executor.h"
 #include "hinge/learning/formulation.h"
@@ -71,7 +72,7 @@ class Objective {
   std::size_t oracle_calls() const { return calls_; }
 
  private:
-  double add_excess(std::size_t i, Weights w, double factor, std::span<double> slope) const;
+  double sum_over(const Oracle& oracle, Weights w, std::span<double> gradient) const;
 
   const Oracle& oracle_;
   Formulation formulation_;
@@ -80,6 +81,8 @@ class Objective {
   Regulariser regulariser_;
   bool needs_linearizing_ = false, following_ = false;
   std::vector<Plane> clamped_;  // of the examples that are not determined, since the last linearize
+  mutable std::once_flag widening_asked_;
+  mutable std::optional<Widening> widening_;  // for passes over all examples
   mutable std::atomic<std::size_t> calls_ = 0;
 };
 

@@ -2,6 +2,8 @@
 // query.h), known by their supporting planes. Every const member may be called from several threads at once.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +32,8 @@ struct InferenceReport {
     return later;
   }
 };
+
+struct Widening;
 
 class Oracle {
  public:
@@ -65,6 +69,18 @@ class Oracle {
     plane.slope.add_to(slope, factor);
     return plane.at(w);
   }
+
+  // The same functions over more weights, where passes over all examples are faster; nothing when there is no
+  // such layout. It is made anew by each call, with its own form of the examples, and refers to this oracle.
+  virtual std::optional<Widening> widened() const;
 };
+
+// f_i(w) = wide_i(E w), where E writes weight j to places[j] and leaves 0 elsewhere; so ∇f_i = Eᵀ ∇wide_i.
+struct Widening {
+  std::shared_ptr<const Oracle> oracle;
+  std::vector<Index> places;
+};
+
+inline std::optional<Widening> Oracle::widened() const { return std::nullopt; }
 
 }  // namespace hinge

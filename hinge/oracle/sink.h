@@ -1,7 +1,8 @@
 // Where a task pours features: `add(index, value)` one by one, or `add_row(first, values, factor)` for a run
-// of them.
+// of them, or `add_rows` for a run at each of several places, row[a] · |values|, with factor[a] (null: ones).
 #pragma once
 
+#include "hinge/core/kernels.h"
 #include "hinge/core/sparse_vector.h"
 
 namespace hinge {
@@ -14,6 +15,10 @@ struct SparseSink {
     for (std::size_t k = 0; k < values.size(); ++k)
       if (values[k] != 0) vector.add(first + static_cast<Index>(k), factor * values[k]);
   }
+  void add_rows(std::span<const Index> row, const float* factor, std::span<const double> values) {
+    for (std::size_t a = 0; a < row.size(); ++a)
+      add_row(static_cast<Index>(row[a] * values.size()), values, factor == nullptr ? 1 : factor[a]);
+  }
 };
 
 struct DenseSink {
@@ -25,6 +30,9 @@ struct DenseSink {
     double* out = vector.data() + first;
     const double f = scale * factor;
     for (std::size_t k = 0; k < values.size(); ++k) out[k] += f * values[k];
+  }
+  void add_rows(std::span<const Index> row, const float* factor, std::span<const double> values) {
+    kernels::add_to_rows(vector.data(), values.size(), row.data(), factor, row.size(), values.data(), scale);
   }
 };
 

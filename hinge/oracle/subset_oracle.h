@@ -33,6 +33,16 @@ class SubsetOracle final : public Oracle {
                      std::span<double> slope) const override {
     return all_.add_support(examples_[k], w, query, factor, slope);
   }
+  std::optional<Widening> widened() const override {
+    auto all = all_.widened();
+    if (!all) return std::nullopt;
+    struct Owned {
+      std::shared_ptr<const Oracle> all;
+      SubsetOracle subset;
+    };
+    const auto owned = std::make_shared<const Owned>(all->oracle, SubsetOracle(*all->oracle, examples_));
+    return Widening{{owned, &owned->subset}, std::move(all->places)};
+  }
 
  private:
   const Oracle& all_;

@@ -93,6 +93,14 @@ concept HidingTask = FactoredTask<T> &&
                        task.hide(y, scores);  // marks the parts that the label leaves open as hidden
                      };
 
+// A task that knows a faster layout of its weights (see Widening in oracle.h): another task with the same
+// labels, which makes its own form of each input and says where each weight of this one stands.
+template <class T>
+concept WidenedTask = FactoredTask<T> && requires(const T& task, const typename T::Input& x) {
+  { task.widened()->places() } -> std::convertible_to<std::vector<Index>>;
+  task.widened()->widen(x);
+};
+
 // An engine that can also answer slack rescaling: max over s of losses(s) (1 + scores(s) − reference).
 template <class E>
 concept SlackEngine =

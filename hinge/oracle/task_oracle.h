@@ -78,6 +78,18 @@ class TaskOracle final : public Oracle {
     }
   }
 
+  std::optional<Widening> widened() const override {
+    if constexpr (WidenedTask<T>) {
+      auto task = task_.widened();
+      if (!task) return std::nullopt;
+      const auto owned =
+          std::make_shared<const Owned<typename decltype(task)::value_type>>(*std::move(task), examples_);
+      return Widening{{owned, &owned->oracle}, owned->task.places()};
+    } else {
+      return std::nullopt;
+    }
+  }
+
   // A task without parts has its own way to predict, whatever the decoding.
   typename T::Structure predict(const typename T::Input& x, Weights w, const Decoding& decoding = {}) const {
     if constexpr (FactoredTask<T>)
@@ -115,6 +127,19 @@ class TaskOracle final : public Oracle {
       return 0;
   }
   static constexpr std::size_t kWays = ways();
+
+  // A widened task with its form of the examples.
+  template <class Wide>
+  struct Owned {
+    Owned(Wide widened, std::span<const Example<T>> narrow)
+        : task(std::move(widened)), examples(narrow.size()) {
+      for (std::size_t i = 0; i < narrow.size(); ++i)
+        examples[i] = {task.widen(narrow[i].input), narrow[i].label, narrow[i].weight};
+    }
+    Wide task;
+    std::vector<Example<Wide>> examples;
+    TaskOracle<Wide> oracle{task, examples};
+  };
 
   static auto& scratch() {
     static thread_local Factored<T> factored;

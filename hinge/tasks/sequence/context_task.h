@@ -13,16 +13,24 @@
 
 namespace hinge {
 
-class ContextTask : public PositionParts {
+template <class E>
+class ContextTaskOver : public PositionParts<E> {
  public:
   using Engine = ContextChain;
 
   // A beam keeps that many contexts at each position when maximising; 0 means all, which is exact.
-  ContextTask(Emissions emissions, std::size_t labels, std::shared_ptr<const ContextGraph> graph,
-              bool boundaries, Hamming hamming, std::size_t beam = 0)
-      : PositionParts(std::move(emissions), labels, graph->patterns(), boundaries, std::move(hamming)),
+  ContextTaskOver(E emissions, std::size_t labels, std::shared_ptr<const ContextGraph> graph, bool boundaries,
+                  Hamming hamming, std::size_t beam = 0)
+      : PositionParts<E>(std::move(emissions), labels, graph->patterns(), boundaries, std::move(hamming)),
         graph_(std::move(graph)),
         beam_(beam) {}
+
+  std::optional<ContextTaskOver<PackedEmissions>> widened() const {
+    return this->over_packed([&](PackedEmissions packed) {
+      return ContextTaskOver<PackedEmissions>(std::move(packed), this->width(), graph_,
+                                              this->has_boundaries(), this->hamming(), beam_);
+    });
+  }
 
   // What order-th order takes from training labels.
   static std::shared_ptr<const ContextGraph> seen_contexts(std::span<const Labels> labelled,
@@ -36,15 +44,16 @@ class ContextTask : public PositionParts {
   void score(const Sequence& x, Weights w, ContextScores& scores) const {
     scores.beam = beam_;
     scores.shape(x.length(), graph_);
-    score_positions(x, w, scores);
-    scores.set_patterns(w.data() + transitions());
+    this->score_positions(x, w, scores);
+    scores.set_patterns(w.data() + this->transitions());
   }
 
   template <class Sink>
   void features(const Sequence& x, const ContextCounts& counts, Sink& sink) const {
-    emission_features(x, counts, sink);
-    counts.for_each_pattern([&](Index pattern, double amount) { sink.add(transitions() + pattern, amount); });
-    boundary_features(x, counts, sink);
+    this->emission_features(x, counts, sink);
+    counts.for_each_pattern(
+        [&](Index pattern, double amount) { sink.add(this->transitions() + pattern, amount); });
+    this->boundary_features(x, counts, sink);
   }
 
   // The contexts of hidden positions and outputs are the same states: one temperature for both. A label that
@@ -56,11 +65,13 @@ class ContextTask : public PositionParts {
     return {};
   }
 
-  double work(const Sequence& x) const { return work_with(x, (x.length() + 1) * graph_->size()); }
+  double work(const Sequence& x) const { return this->work_with(x, (x.length() + 1) * graph_->size()); }
 
  private:
   std::shared_ptr<const ContextGraph> graph_;
   std::size_t beam_;
 };
+
+using ContextTask = ContextTaskOver<Emissions>;
 
 }  // namespace hinge

@@ -48,6 +48,13 @@ Index CorpusBuilder::attribute_index(std::string_view name) {
   return growing_ != nullptr ? growing_->attributes.intern(name) : schema_.attributes.find(name);
 }
 
+void CorpusBuilder::attribute_indices(std::span<const std::string_view> names, std::span<Index> out) {
+  if (growing_ != nullptr)
+    growing_->attributes.intern(names, out);
+  else
+    schema_.attributes.find(names, out);
+}
+
 int CorpusBuilder::label_index(std::string_view label) {
   if (label == "?") {
     ++corpus_.unlabelled_tokens;

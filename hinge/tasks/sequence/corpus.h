@@ -69,6 +69,7 @@ class CorpusBuilder {
 
   // The attribute's number; StringTable::kNone when the schema is fixed and lacks it.
   Index attribute_index(std::string_view name);
+  void attribute_indices(std::span<const std::string_view> names, std::span<Index> out);
   // Adds an attribute to the current token; values of a repeated one are summed.
   void attribute(std::string_view name, float value = 1) { attribute(attribute_index(name), value); }
   void attribute(Index index, float value = 1) {

@@ -9,13 +9,12 @@ namespace hinge {
 namespace {
 
 // The part of `field` in front of its first bare colon (of the whole field when `colons` is false), with
-// escapes resolved; `rest` becomes what follows the colon. Uses `storage` only when there are escapes.
+// escapes resolved; `rest` becomes what follows the colon. It is appended to `storage`, which has room for
+// it.
 std::string_view unescape(std::string_view field, bool colons, std::string& storage, std::string_view& rest) {
   rest = {};
-  std::size_t at = field.find_first_of(colons ? "\\:" : "\\");
-  if (at == std::string_view::npos) return field;
-  storage.assign(field.substr(0, at));
-  for (; at < field.size(); ++at) {
+  const std::size_t begin = storage.size();
+  for (std::size_t at = 0; at < field.size(); ++at) {
     if (field[at] == '\\' && at + 1 < field.size()) {
       storage.push_back(field[++at]);
     } else if (field[at] == ':' && colons) {
@@ -25,7 +24,7 @@ std::string_view unescape(std::string_view field, bool colons, std::string& stor
       storage.push_back(field[at]);
     }
   }
-  return storage;
+  return std::string_view(storage).substr(begin);
 }
 
 }  // namespace
@@ -35,7 +34,9 @@ void CrfsuiteReader::read_file(const std::string& file, CorpusBuilder& builder) 
   LineReader lines(file);
   std::string_view line, rest;
   std::vector<std::string_view> fields;
-  std::string name;
+  std::vector<float> values;
+  std::vector<Index> attributes;
+  std::string storage;
   double weight = 1;
   while (lines.next(line)) {
     split_fields<'\t'>(line, fields);
@@ -53,17 +54,27 @@ void CrfsuiteReader::read_file(const std::string& file, CorpusBuilder& builder) 
         fail_at(lines.file(), lines.line(), "'{}': a weight is a positive number.", fields[0]);
       continue;
     }
-    for (std::size_t k = 1; k < fields.size(); ++k) {
-      double value = 1;
-      const std::string_view attribute = unescape(fields[k], true, name, rest);
-      if (!rest.empty() && (!parse_number(rest, value) || !std::isfinite(static_cast<float>(value))))
-        fail_at(lines.file(), lines.line(),
-                "'{}': the value '{}' is not a finite number; a colon inside a name is "
-                "written \\:.",
-                fields[k], rest);
-      builder.attribute(attribute, static_cast<float>(value));
+    values.assign(fields.size(), 1);
+    if (line.find('\\') != std::string_view::npos || line.find(':') != std::string_view::npos) {
+      storage.clear();
+      storage.reserve(line.size());
+      fields[0] = unescape(fields[0], false, storage, rest);
+      for (std::size_t k = 1; k < fields.size(); ++k) {
+        double value = 1;
+        const std::string_view attribute = unescape(fields[k], true, storage, rest);
+        if (!rest.empty() && (!parse_number(rest, value) || !std::isfinite(static_cast<float>(value))))
+          fail_at(lines.file(), lines.line(),
+                  "'{}': the value '{}' is not a finite number; a colon inside a name is "
+                  "written \\:.",
+                  fields[k], rest);
+        fields[k] = attribute;
+        values[k] = static_cast<float>(value);
+      }
     }
-    builder.token(unescape(fields[0], false, name, rest));
+    attributes.resize(fields.size());
+    builder.attribute_indices(std::span(fields).subspan(1), std::span(attributes).subspan(1));
+    for (std::size_t k = 1; k < fields.size(); ++k) builder.attribute(attributes[k], values[k]);
+    builder.token(fields[0]);
   }
   builder.end_sequence(weight);
 }

@@ -25,18 +25,23 @@ class Emissions {
 
   std::size_t size() const { return dense() ? attributes_ * labels_ : label_.size(); }
   bool dense() const { return first_.empty(); }
+  std::size_t attributes() const { return attributes_; }
+  std::size_t labels() const { return labels_; }
+  // The labels of an attribute that have a weight; only when not dense.
+  std::span<const Index> labels_of(Index attribute) const {
+    return {label_.data() + first_[attribute], first_[attribute + 1] - first_[attribute]};
+  }
   // The attribute and label of a weight.
   std::pair<Index, Index> pair(Index weight) const;
 
   // out[k] += the score of position t for label k
   void score(const Sequence& x, std::size_t t, Weights w, double* out) const {
-    const std::size_t begin = x.start[t], end = x.start[t + 1];
     if (dense()) {
-      kernels::add_rows(out, labels_, x.attribute.data() + begin,
-                        x.value.empty() ? nullptr : x.value.data() + begin, end - begin, w.data());
+      const auto rows = x.attributes(t);
+      kernels::add_rows(out, labels_, rows.data(), x.values(t), rows.size(), w.data());
       return;
     }
-    for (std::size_t a = begin; a < end; ++a) {
+    for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
       const double value = x.value_of(a);
       for (Index j = first_[x.attribute[a]]; j < first_[x.attribute[a] + 1]; ++j)
         out[label_[j]] += value * w[j];
@@ -61,15 +66,14 @@ class Emissions {
   // Pours amounts[k] · the features of every label k at position t.
   template <class Sink>
   void features(const Sequence& x, std::size_t t, const double* amounts, Sink& sink) const {
+    if (dense()) {
+      sink.add_rows(x.attributes(t), x.values(t), {amounts, labels_});
+      return;
+    }
     for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
-      const Index attribute = x.attribute[a];
       const double value = x.value_of(a);
-      if (dense()) {
-        sink.add_row(static_cast<Index>(attribute * labels_), {amounts, labels_}, value);
-      } else {
-        for (Index j = first_[attribute]; j < first_[attribute + 1]; ++j)
-          sink.add(j, value * amounts[label_[j]]);
-      }
+      for (Index j = first_[x.attribute[a]]; j < first_[x.attribute[a] + 1]; ++j)
+        sink.add(j, value * amounts[label_[j]]);
     }
   }
 

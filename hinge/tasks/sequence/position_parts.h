@@ -2,18 +2,23 @@
 //
 //     Σ_t emission(x, t, y_t) [+ start(y_0) + stop(y_{T-1})]
 //
-// Weights stand in this order: emissions (see emissions.h), those of neighbouring labels, K starts, K stops.
+// Weights stand in this order: emissions (emissions.h or packed_emissions.h), those of neighbouring labels, K
+// starts, K stops.
 //
 // With S > 1 states a label, all of this is over K = labels · S states, which training data does not tell: a
 // path consists of states, state s is one of label s / S, and a known label admits all of its own.
 #pragma once
 
+#include <concepts>
+#include <optional>
+
 #include "hinge/inference/path_counts.h"
 #include "hinge/tasks/hamming.h"
-#include "hinge/tasks/sequence/emissions.h"
+#include "hinge/tasks/sequence/packed_emissions.h"
 
 namespace hinge {
 
+template <class E>
 class PositionParts {
  public:
   using Input = Sequence;
@@ -21,8 +26,7 @@ class PositionParts {
   using Structure = Path;
 
   // `transitions` is how many weights neighbouring labels have; `width` is K.
-  PositionParts(Emissions emissions, std::size_t width, std::size_t transitions, bool boundaries,
-                Hamming hamming)
+  PositionParts(E emissions, std::size_t width, std::size_t transitions, bool boundaries, Hamming hamming)
       : emissions_(std::move(emissions)), width_(width), hamming_(std::move(hamming)) {
     auto block = [next = static_cast<Index>(emissions_.size())](std::size_t count) mutable {
       const Index first = next;
@@ -38,12 +42,21 @@ class PositionParts {
   Index dimension() const { return dimension_; }
   std::size_t width() const { return width_; }
   std::size_t states() const { return static_cast<std::size_t>(hamming_.states); }
-  const Emissions& emissions() const { return emissions_; }
+  const E& emissions() const { return emissions_; }
   bool has_transitions() const { return start_ > transitions_; }
   bool has_boundaries() const { return stop_ > start_; }
   Index transitions() const { return transitions_; }  // where each block begins
   Index start() const { return start_; }
   Index stop() const { return stop_; }
+
+  // Of a task over packed emissions: its form of an input, and where the weights of the task that was widened
+  // stand.
+  Sequence widen(const Sequence& x) const { return emissions_.pack(x); }
+  std::vector<Index> places() const {
+    std::vector<Index> places = emissions_.places();
+    for (Index j = transitions_; j < dimension_; ++j) places.push_back(j);
+    return places;
+  }
 
   double loss(const Labels& y, const Path& path) const { return hamming_(y, path); }
   bool determined(const Labels& y) const { return states() == 1 && fully_known(y); }
@@ -60,6 +73,14 @@ class PositionParts {
   }
 
  protected:
+  // make(packed emissions) where only observed emissions have weights.
+  template <class Make>
+  auto over_packed(Make&& make) const -> std::optional<decltype(make(std::declval<PackedEmissions>()))> {
+    if constexpr (std::same_as<E, Emissions>)
+      if (!emissions_.dense()) return make(PackedEmissions(emissions_));
+    return std::nullopt;
+  }
+
   const Hamming& hamming() const { return hamming_; }
 
   template <class Scores>
@@ -105,7 +126,7 @@ class PositionParts {
   }
 
  private:
-  Emissions emissions_;
+  E emissions_;
   std::size_t width_;
   Hamming hamming_;
   Index transitions_, start_, stop_, dimension_;

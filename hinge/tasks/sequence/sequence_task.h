@@ -13,25 +13,33 @@
 
 namespace hinge {
 
-class SequenceTask : public PositionParts {
+template <class E>
+class SequenceTaskOver : public PositionParts<E> {
  public:
   using Engine = Chain;
 
-  SequenceTask(Emissions emissions, std::size_t width, Transitions pairs, bool boundaries, Hamming hamming)
-      : PositionParts(std::move(emissions), width, pairs.size(), boundaries, std::move(hamming)),
+  SequenceTaskOver(E emissions, std::size_t width, Transitions pairs, bool boundaries, Hamming hamming)
+      : PositionParts<E>(std::move(emissions), width, pairs.size(), boundaries, std::move(hamming)),
         pairs_(std::move(pairs)) {}
 
+  std::optional<SequenceTaskOver<PackedEmissions>> widened() const {
+    return this->over_packed([&](PackedEmissions packed) {
+      return SequenceTaskOver<PackedEmissions>(std::move(packed), this->width(), pairs_,
+                                               this->has_boundaries(), this->hamming());
+    });
+  }
+
   void score(const Sequence& x, Weights w, ChainScores& scores) const {
-    scores.shape(x.length(), width());
-    score_positions(x, w, scores);
-    pairs_.score(w.data() + transitions(), scores);
+    scores.shape(x.length(), this->width());
+    this->score_positions(x, w, scores);
+    pairs_.score(w.data() + this->transitions(), scores);
   }
 
   template <class Sink>
   void features(const Sequence& x, const ChainCounts& counts, Sink& sink) const {
-    emission_features(x, counts, sink);
-    pairs_.features(counts, transitions(), sink);
-    boundary_features(x, counts, sink);
+    this->emission_features(x, counts, sink);
+    pairs_.features(counts, this->transitions(), sink);
+    this->boundary_features(x, counts, sink);
   }
 
   // Positions without a label are hidden.
@@ -43,23 +51,25 @@ class SequenceTask : public PositionParts {
   // Slack rescaling searches over levels of the loss, which label costs would make uncountable. A maximum
   // over labels of sums over their states has no recursion.
   std::string refusal(const Query& query) const {
-    if (states() > 1 && query.side == Side::free && query.output_temperature != query.latent_temperature)
+    if (this->states() > 1 && query.side == Side::free &&
+        query.output_temperature != query.latent_temperature)
       return fmt::format(
           "{} hidden states a label need one temperature for labels and states: use lssvm, hcrf, "
           "softmax-margin or epsilon, or --states 1.",
-          states());
-    if (query.rescaling == Rescaling::slack && !hamming().label_cost.empty())
+          this->states());
+    if (query.rescaling == Rescaling::slack && !this->hamming().label_cost.empty())
       return "slack rescaling needs a loss that counts errors: leave out --label-costs, or use margin "
              "rescaling.";
     return {};
   }
 
-  double work(const Sequence& x) const { return work_with(x, x.length() * width()); }
+  double work(const Sequence& x) const { return this->work_with(x, x.length() * this->width()); }
 
  private:
   Transitions pairs_;
 };
 
+using SequenceTask = SequenceTaskOver<Emissions>;
 static_assert(HidingTask<SequenceTask>);
 
 }  // namespace hinge
