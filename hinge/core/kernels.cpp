@@ -4,13 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-// Sanitizers and ifunc resolvers do not mix; there the baseline alone is compiled.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(__AVX2__) && !defined(__clang__)
-#define HINGE_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define HINGE_CLONES
-#endif
+#include "hinge/core/clones.h"
 
 // g++ 12 takes arrays of vectors in a cloned function for uninitialised.
 #ifndef __clang__
@@ -314,12 +308,20 @@ HINGE_CLONES void soften_columns(double* __restrict out, double* __restrict tabl
     for (std::size_t r = 0; r < columns; ++r) row[r] = out[r] == none ? none : row[r] - out[r];
   }
   exponential(table, table, padded(rows * columns), 0, 1 / temperature);
-  for (std::size_t r = 0; r < columns; ++r) {
-    double sum = 0;
-    for (std::size_t v = 0; v < rows; ++v) sum += table[v * columns + r];
-    const double inverse = sum > 0 ? 1 / sum : 0;
-    for (std::size_t v = 0; v < rows; ++v) table[v * columns + r] *= inverse;
-    if (sum > 0) out[r] += temperature * std::log(sum);
+  // The sums of columns, a block of them at a time; where all are −∞ the sum is 0.
+  constexpr std::size_t block = 16 * kLane;
+  double sum[block], logarithms[block];
+  for (std::size_t first = 0; first < columns; first += block) {
+    const std::size_t count = columns - first < block ? columns - first : block;
+    for (std::size_t r = 0; r < block; ++r) sum[r] = 0;
+    for (std::size_t v = 0; v < rows; ++v)
+      for (std::size_t r = 0; r < count; ++r) sum[r] += table[v * columns + first + r];
+    for (std::size_t r = 0; r < block; ++r) sum[r] = sum[r] > 0 ? sum[r] : 1;
+    logarithm(logarithms, sum, padded(count));
+    for (std::size_t r = 0; r < count; ++r) out[first + r] += temperature * logarithms[r];
+    for (std::size_t r = 0; r < count; ++r) sum[r] = 1 / sum[r];
+    for (std::size_t v = 0; v < rows; ++v)
+      for (std::size_t r = 0; r < count; ++r) table[v * columns + first + r] *= sum[r];
   }
 }
 
@@ -382,6 +384,42 @@ HINGE_CLONES double pass_sums(double* out, const Passing& p, double temperature,
     out[b] = next;
   }
   return change;
+}
+
+HINGE_CLONES void multiply_rows(double* __restrict out, const double* __restrict matrix, std::size_t rows,
+                                std::size_t stride) {
+  for (std::size_t b = 0; b < stride; b += kLane) {
+    Lane product = *reinterpret_cast<const Lane*>(out + b);
+    for (std::size_t a = 0; a < rows; ++a) product *= *reinterpret_cast<const Lane*>(matrix + a * stride + b);
+    *reinterpret_cast<Lane*>(out + b) = product;
+  }
+}
+
+HINGE_CLONES double pass_products(double* out, const Passing& p, double keep) {
+  double* cavity = p.scratch;
+  double* sums = p.scratch + padded(p.rows);
+  for (std::size_t a = 0; a < p.rows; a += kLane)
+    *reinterpret_cast<Lane*>(cavity + a) =
+        *reinterpret_cast<const Lane*>(p.belief + a) / *reinterpret_cast<const Lane*>(p.in + a);
+  by_columns(
+      sums, cavity, p.matrix, p.rows, p.stride, 0.0,
+      [](Lane & sum, const Lane& from, const Lane& weight)
+          __attribute__((always_inline)) { sum += from * weight; });
+  double top = sums[0];
+  for (std::size_t b = 1; b < p.columns; ++b) top = sums[b] > top ? sums[b] : top;
+  const double factor = (1 - keep) / top;
+  Lane largest = {};
+  for (std::size_t b = 0; b < p.stride; b += kLane) {
+    const Lane before = *reinterpret_cast<const Lane*>(out + b);
+    const Lane next = keep * before + factor * *reinterpret_cast<const Lane*>(sums + b);
+    const Lane rise = next / before - 1, fall = before / next - 1;
+    largest = rise > largest ? rise : largest;
+    largest = fall > largest ? fall : largest;
+    *reinterpret_cast<Lane*>(out + b) = next;
+  }
+  const double left = largest[0] > largest[1] ? largest[0] : largest[1];
+  const double right = largest[2] > largest[3] ? largest[2] : largest[3];
+  return left > right ? left : right;
 }
 
 HINGE_CLONES void logarithm(double* out, const double* in, std::size_t count) {

@@ -1,5 +1,5 @@
 // The few inner loops that everything else waits for. Each is compiled for x86-64-v3 (AVX2, FMA) and for the
-// baseline, and the right one is chosen when the program starts, so that a portable build is a fast one.
+// baseline (clones.h), so that a portable build is a fast one.
 //
 // A row of per-label numbers is contiguous. `stride`, a multiple of kLane, is the distance between rows of a
 // matrix, and rows are written up to it: what stands behind the last label is padding.
@@ -24,6 +24,9 @@ void add_to_rows(double* w, std::size_t labels, const Index* row, const float* v
 
 // out[k] += Σ_a matrix[a][k], of rows of `stride` numbers
 void add_rows(double* out, const double* matrix, std::size_t rows, std::size_t stride);
+
+// out[k] *= Π_a matrix[a][k]
+void multiply_rows(double* out, const double* matrix, std::size_t rows, std::size_t stride);
 
 // out[b] = max_a (in[a] + matrix[a][b])
 void max_plus(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
@@ -87,6 +90,10 @@ double pass_maxima(double* out, const Passing& passing);
 // out[b] = keep · out[b] + (1 − keep) · (τ log Σ_a exp((share · belief[a] − in[a]) / τ) · matrix[a][b] −
 // top), where top makes the largest 0. Returns the largest change of out.
 double pass_sums(double* out, const Passing& passing, double temperature, double keep);
+
+// The same of exponentials: out[b] = keep · out[b] + (1 − keep) · Σ_a belief[a] / in[a] · matrix[a][b] / top.
+// Returns the largest relative change.
+double pass_products(double* out, const Passing& passing, double keep);
 
 double maximum(const double* in, std::size_t count);
 

@@ -23,10 +23,17 @@ bool BeliefPropagation::run(const MessageSchedule& schedule, const GraphScores& 
   output_ = output_temperature;
   latent_ = latent_temperature;
   told_.resize(schedule.largest_stride);
-  prepare_tables(schedule);
+  products_ = output_ == latent_ && output_ > 0 && messages_.exponentiate(schedule, output_);
+  if (!products_) prepare_tables(schedule);
+  const bool converged = sweep(schedule, settings);
+  if (products_) messages_.take_logarithms(output_);
+  return converged;
+}
+
+bool BeliefPropagation::sweep(const MessageSchedule& schedule, const GraphSettings& settings) {
   const bool one_sweep = schedule.forest && output_ == latent_;
   keep_ = one_sweep ? 0 : settings.damping;
-  for (int sweep = 0; sweep < settings.max_sweeps; ++sweep) {
+  for (int k = 0; k < settings.max_sweeps; ++k) {
     double change = 0;
     for (std::size_t p = schedule.places.size(); p-- > 0;)
       change = std::max(change, tell(schedule, schedule.places[p], schedule.earlier(schedule.places[p])));
@@ -44,23 +51,25 @@ void BeliefPropagation::prepare_tables(const MessageSchedule& schedule) {
       const Link& link = schedule.links[l];
       const double rho = temperature(place.node, link.neighbour);
       if (rho == 0) continue;
-      const Place& other = schedule.places[schedule.place_of[link.neighbour]];
-      double* table = messages_.table(link);
-      double low = table[0], high = table[0];
-      for (std::size_t a = 0; a < place.states; ++a)
-        for (std::size_t b = 0; b < other.states; ++b) {
-          low = std::min(low, table[a * other.stride + b]);
-          high = std::max(high, table[a * other.stride + b]);
-        }
-      if (high - low > kSafeRange * rho) continue;
+      const std::size_t cells = place.states * schedule.places[schedule.place_of[link.neighbour]].stride;
+      double high;
+      if (messages_.range(schedule, place, link, high) > kSafeRange * rho) continue;
       exponential_[l] = true;
-      kernels::exponential(table, table, place.states * other.stride, high, 1 / rho);
+      kernels::exponential(messages_.table(link), messages_.table(link), cells, high, 1 / rho);
     }
 }
 
 double BeliefPropagation::tell(const MessageSchedule& schedule, const Place& place,
                                std::span<const Link> links) {
   if (links.empty()) return 0;
+  if (products_) {
+    messages_.gather_products(schedule, place);
+    double largest = 0;
+    for (const Link& link : links)
+      largest = std::max(largest, kernels::pass_products(messages_.message(link.out),
+                                                         messages_.passing(schedule, place, link, 1), keep_));
+    return output_ * largest;
+  }
   messages_.gather(schedule, place);
   const double own = temperature(place.node);
   double change = 0;

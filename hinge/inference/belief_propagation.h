@@ -35,6 +35,8 @@ class BeliefPropagation {
     return hidden_[i] || hidden_[j] ? latent_ : output_;
   }
   void prepare_tables(const MessageSchedule& schedule);
+  bool sweep(const MessageSchedule& schedule,
+             const GraphSettings& settings);  // whether messages came to rest
   // Tells some neighbours; returns the largest change of a message.
   double tell(const MessageSchedule& schedule, const MessageSchedule::Place& place,
               std::span<const MessageSchedule::Link> links);
@@ -44,6 +46,7 @@ class BeliefPropagation {
   Messages messages_;
   std::vector<char> hidden_;
   std::vector<char> exponential_;  // of each link: whether its table holds exp(edge / ρ)
+  bool products_ = false;          // one temperature, and messages are exponentials
   double output_ = 0, latent_ = 0, keep_ = 0;
   Vector told_, beliefs_, table_;
 };

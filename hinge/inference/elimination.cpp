@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hinge/core/clones.h"
 #include "hinge/core/kernels.h"
 
 namespace hinge {
@@ -10,44 +11,71 @@ namespace {
 
 using Axis = GraphPlan::Axis;
 
-// Calls run(cell of F, cell of the table, innermost axis) for each run of cells along the innermost axis.
+// Calls run(cell of F, cell of the table) for each run of cells along the innermost axis.
 template <class Run>
-void for_each_run(std::span<const Axis> axes, std::size_t cell, std::size_t source, Run&& run) {
-  const Axis inner = axes.back();
-  if (axes.size() == 1) return run(cell, source, inner);
-  if (axes.size() == 2) {
-    for (std::size_t s = 0; s < axes[0].extent; ++s)
-      run(cell + s * inner.extent, source + s * axes[0].stride, inner);
-    return;
+[[gnu::always_inline]] inline void for_each_run(std::span<const Axis> axes, Run&& run) {
+  constexpr std::size_t kMostAxes = 64;
+  const std::size_t outer = axes.size() - 1, length = axes[outer].extent;
+  std::size_t state[kMostAxes] = {}, source = 0;
+  for (std::size_t cell = 0;; cell += length) {
+    run(cell, source);
+    std::size_t a = outer;
+    while (a > 0 && ++state[a - 1] == axes[a - 1].extent) {
+      --a;
+      source -= (axes[a].extent - 1) * axes[a].stride;
+      state[a] = 0;
+    }
+    if (a == 0) return;
+    source += axes[a - 1].stride;
   }
-  std::size_t block = 1;
-  for (const Axis& axis : axes.subspan(1)) block *= axis.extent;
-  for (std::size_t s = 0; s < axes[0].extent; ++s)
-    for_each_run(axes.subspan(1), cell + s * block, source + s * axes[0].stride, run);
 }
 
 // table += source, spread over the axes it lacks
-void pour(double* table, const double* source, std::span<const Axis> axes) {
-  for_each_run(axes, 0, 0, [&](std::size_t cell, std::size_t from, const Axis& inner) {
-    double* out = table + cell;
-    const double* in = source + from;
-    if (inner.stride == 1)
-      for (std::size_t k = 0; k < inner.extent; ++k) out[k] += in[k];
-    else
-      for (std::size_t k = 0; k < inner.extent; ++k) out[k] += in[k * inner.stride];
-  });
+HINGE_CLONES void pour(double* __restrict table, const double* __restrict source,
+                       std::span<const Axis> axes) {
+  const auto [extent, stride] = axes.back();
+  if (stride == 0)
+    for_each_run(
+        axes, [&](std::size_t cell, std::size_t from) __attribute__((always_inline)) {
+          const double value = source[from];
+          for (std::size_t k = 0; k < extent; ++k) table[cell + k] += value;
+        });
+  else if (stride == 1)
+    for_each_run(
+        axes, [&](std::size_t cell, std::size_t from) __attribute__((always_inline)) {
+          for (std::size_t k = 0; k < extent; ++k) table[cell + k] += source[from + k];
+        });
+  else
+    for_each_run(
+        axes, [&](std::size_t cell, std::size_t from) __attribute__((always_inline)) {
+          for (std::size_t k = 0; k < extent; ++k) table[cell + k] += source[from + k * stride];
+        });
 }
 
 // source += table, summed over the axes it lacks: the adjoint of pour
-void gather(const double* table, double* source, std::span<const Axis> axes) {
-  for_each_run(axes, 0, 0, [&](std::size_t cell, std::size_t to, const Axis& inner) {
-    const double* in = table + cell;
-    double* out = source + to;
-    if (inner.stride == 1)
-      for (std::size_t k = 0; k < inner.extent; ++k) out[k] += in[k];
-    else
-      for (std::size_t k = 0; k < inner.extent; ++k) out[k * inner.stride] += in[k];
-  });
+HINGE_CLONES void gather(const double* __restrict table, double* __restrict source,
+                         std::span<const Axis> axes) {
+  const auto [extent, stride] = axes.back();
+  if (stride == 0)
+    for_each_run(
+        axes, [&](std::size_t cell, std::size_t to) __attribute__((always_inline)) {
+          double sum[4] = {};
+          std::size_t k = 0;
+          for (; k + 4 <= extent; k += 4)
+            for (std::size_t lane = 0; lane < 4; ++lane) sum[lane] += table[cell + k + lane];
+          for (; k < extent; ++k) sum[0] += table[cell + k];
+          source[to] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        });
+  else if (stride == 1)
+    for_each_run(
+        axes, [&](std::size_t cell, std::size_t to) __attribute__((always_inline)) {
+          for (std::size_t k = 0; k < extent; ++k) source[to + k] += table[cell + k];
+        });
+  else
+    for_each_run(
+        axes, [&](std::size_t cell, std::size_t to) __attribute__((always_inline)) {
+          for (std::size_t k = 0; k < extent; ++k) source[to + k * stride] += table[cell + k];
+        });
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ double GraphEngine::solve_open(const Scores& scores, double output_temperature, 
     roles_[i] = static_cast<char>(scores.observed(i) != kOpen        ? Role::observed
                                   : hidden_first && scores.hidden(i) ? Role::hidden
                                                                      : Role::output);
-  const auto plan = graph.plans().get(graph, roles_, settings.max_cells);
+  const auto plan = graph.plans().get(graph, roles_, {settings.max_cells, settings.search_cells});
   if (plan->feasible()) return eliminate(*plan, scores, output_temperature, latent_temperature, counts);
   if (!hidden_first && output_temperature == 0) return maximise(*plan, scores, counts);
   if (output_temperature == 0) return maximise_mixed(*plan, scores, latent_temperature, counts);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hinge/core/errors.h"
 #include "hinge/core/random.h"
 #include "hinge/inference/enumeration.h"
 #include "hinge/oracle/task.h"
@@ -59,7 +60,7 @@ double total(const GraphCounts& counts, const GraphScores& scores) {
 
 void expect_enumeration(const GraphScores& scores, double output, double latent, bool messages = false) {
   GraphEngine engine;
-  if (messages) engine.settings.max_cells = 0;
+  if (messages) engine.settings.max_cells = engine.settings.search_cells = 0;
   GraphCounts counts;
   Enumeration<GraphEngine> reference(engine, scores);
   const double expected = reference.solve(scores, output, latent);
@@ -143,29 +144,143 @@ TEST(GraphEngine, MaximaByMessagesStayBelow) {
   Random random(3);
   const Graph graph = grid(4, 5, 3);
   int best = 0, total_runs = 0;
-  for (std::uint64_t max_cells : {0u, 1u})
+  for (std::uint64_t search_cells : {0u, 100u})
     for (int repeat = 0; repeat < 10; ++repeat) {
       const GraphScores scores = checkerboard(graph, 5, 1.5, random);
       for (double latent : {0.0, 0.3, 1.0}) {
         GraphEngine exact, messages;
-        messages.settings.max_cells = max_cells;
+        messages.settings.max_cells = 1;
+        messages.settings.search_cells = search_cells;
         GraphCounts exact_counts, counts, given_counts;
         const double maximum = exact.solve(scores, 0, latent, exact_counts);
         const double value = messages.solve(scores, 0, latent, counts);
         const double rounding = 1e-12 * (1 + std::abs(maximum));
+        if (search_cells > 0) ++total_runs, best += value >= maximum - rounding;
         EXPECT_TRUE(exact.answer().exact);
         EXPECT_LE(value, maximum + rounding);
         EXPECT_TRUE(!messages.answer().exact || value >= maximum - rounding);
+        if (latent == 0) {
+          EXPECT_NEAR(scores.of(counts.structure()), value, rounding);
+          continue;
+        }
         GraphScores given = scores;
         for (std::size_t i = 0; i < graph.nodes(); ++i)
           if (!scores.hidden(i)) given.observe(i, counts.structure()[i]);
-        EXPECT_NEAR(value, exact.solve(given, 0, latent, given_counts), max_cells == 0 ? INFINITY : rounding);
-        for (std::size_t c = 0; c < graph.edge_cells() && max_cells > 0; ++c)
-          EXPECT_NEAR(counts.edge(0)[c], given_counts.edge(0)[c], latent == 0 ? 1 : 1e-11);
-        if (max_cells > 0) ++total_runs, best += value >= maximum - rounding;
+        EXPECT_NEAR(value, exact.solve(given, 0, latent, given_counts), rounding);
+        for (std::size_t c = 0; c < graph.edge_cells(); ++c)
+          EXPECT_NEAR(counts.edge(0)[c], given_counts.edge(0)[c], 1e-11);
       }
     }
   EXPECT_GE(best, total_runs * 9 / 10);
+}
+
+// d value / d score = count, also for the Bethe free energy at a fixed point, whatever the temperatures.
+TEST(GraphEngine, CountsAreTheGradient) {
+  Random random(4);
+  const Graph graph = grid(3, 4, 3);
+  for (std::uint64_t max_cells : {1u, 1u << 20})
+    for (const auto& [output, latent] : {std::pair{1.0, 1.0}, {0.4, 0.4}, {0.8, 1.3}}) {
+      GraphScores scores = checkerboard(graph, 4, 0.5, random);
+      scores.observe(5, 1);
+      GraphScores direction = scores;
+      randomise(direction, 1, random);
+      GraphEngine engine;
+      engine.settings.max_cells = max_cells;
+      engine.settings.max_sweeps = 1000;
+      engine.settings.tolerance = 1e-13;
+      GraphCounts counts, other;
+      engine.solve(scores, output, latent, counts);
+      EXPECT_TRUE(engine.answer().converged);
+      EXPECT_EQ(engine.answer().exact, max_cells > 1);
+      const auto value = [&](double step) {
+        GraphScores moved = scores;
+        for (std::size_t c = 0; c < graph.node_cells(); ++c) moved.node(0)[c] += step * direction.node(0)[c];
+        for (std::size_t c = 0; c < graph.edge_cells(); ++c) moved.edge(0)[c] += step * direction.edge(0)[c];
+        return engine.solve(moved, output, latent, other);
+      };
+      constexpr double h = 1e-3;  // the error of this formula is O(h⁴)
+      const double slope = (8 * (value(h) - value(-h)) - (value(2 * h) - value(-2 * h))) / (12 * h);
+      EXPECT_NEAR(slope, total(counts, direction), 1e-8) << output << " " << latent;
+    }
+}
+
+// T_τ[f] = τ T_1[f / τ], by every way.
+TEST(GraphEngine, TemperatureIsScale) {
+  Random random(5);
+  const Graph graph = grid(4, 4, 3);
+  for (std::uint64_t max_cells : {1u, 1u << 20}) {
+    const GraphScores scores = checkerboard(graph, 4, 0.7, random);
+    for (double temperature : {0.25, 0.5, 4.0}) {
+      GraphScores scaled = scores;
+      for (std::size_t c = 0; c < graph.node_cells(); ++c) scaled.node(0)[c] /= temperature;
+      for (std::size_t c = 0; c < graph.edge_cells(); ++c) scaled.edge(0)[c] /= temperature;
+      GraphEngine engine;
+      engine.settings = {.max_cells = max_cells, .max_sweeps = 1000, .tolerance = 1e-12};
+      GraphCounts counts, scaled_counts;
+      const double value = engine.solve(scores, temperature, temperature, counts);
+      EXPECT_NEAR(value, temperature * engine.solve(scaled, 1, 1, scaled_counts),
+                  1e-11 * (1 + std::abs(value)));
+      for (std::size_t c = 0; c < graph.edge_cells(); ++c)
+        EXPECT_NEAR(counts.edge(0)[c], scaled_counts.edge(0)[c], 1e-9);
+    }
+  }
+}
+
+// 0 ≤ T_τ − max ≤ τ log(number of assignments), for either temperature.
+TEST(GraphEngine, LowTemperaturesTendToTheMaximum) {
+  Random random(6);
+  const Graph graph = grid(3, 4, 3);
+  const GraphScores scores = checkerboard(graph, 4, 1, random);
+  GraphEngine engine;
+  GraphCounts hard, soft;
+  const double log_assignments = 12 * std::log(3.0), maximum = engine.solve(scores, 0, 0, hard);
+  const double mixed = engine.solve(scores, 0, 1, hard);
+  for (double temperature : {1e-1, 1e-3, 1e-5}) {
+    const double both = engine.solve(scores, temperature, temperature, soft) - maximum;
+    EXPECT_GE(both, -1e-12 * (1 + maximum));
+    EXPECT_LE(both, temperature * log_assignments + 1e-12 * maximum);
+    const double output = engine.solve(scores, temperature, 1, soft) - mixed;
+    EXPECT_GE(output, -1e-12 * (1 + mixed));
+    EXPECT_LE(output, temperature * log_assignments + 1e-12 * mixed);
+  }
+  for (std::size_t i = 0; i < graph.nodes(); ++i)
+    if (!scores.hidden(i)) {
+      EXPECT_NEAR(soft.node(i)[hard.structure()[i]], 1, 1e-9);
+    }
+}
+
+// No recursion, and time that grows with the graph only: a long chain, a star, a grid too wide for
+// elimination.
+TEST(GraphEngine, LargeGraphsAreServed) {
+  constexpr Index kNodes = 100'000;
+  std::vector<Graph::Edge> chain, star;
+  for (Index i = 1; i < kNodes; ++i) chain.push_back({i - 1, i}), star.push_back({i, 0});
+  const std::vector<Index> states(kNodes, 2);
+  Random random(7);
+  for (const Graph& graph : {Graph(states, chain), Graph(states, star), grid(200, 300, 2)}) {
+    GraphScores scores;
+    scores.shape(graph);
+    randomise(scores, 0.3, random);
+    GraphEngine engine;
+    GraphCounts counts;
+    const double maximum = engine.solve(scores, 0, 0, counts);
+    EXPECT_NEAR(maximum, scores.of(counts.structure()), 1e-9 * (1 + maximum));
+    const bool tree = graph.edges() < graph.nodes();
+    EXPECT_EQ(engine.answer().way, tree ? 0u : 1u);
+    EXPECT_GT(engine.solve(scores, 1, 1, counts), maximum);
+    EXPECT_EQ(engine.answer().exact, tree);
+    EXPECT_TRUE(engine.answer().converged);
+  }
+}
+
+TEST(GraphEngine, RefusesWhatMessagesCannotAnswer) {
+  Random random(8);
+  const Graph graph = grid(3, 3, 2);
+  const GraphScores scores = checkerboard(graph, 3, 1, random);
+  GraphEngine engine;
+  engine.settings.max_cells = 1;
+  GraphCounts counts;
+  EXPECT_THROW(engine.solve(scores, 1, 0, counts), InputError);
 }
 
 }  // namespace

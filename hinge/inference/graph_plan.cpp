@@ -10,15 +10,16 @@
 
 namespace hinge {
 
-GraphPlan::GraphPlan(const Graph& graph, const Roles& roles, std::size_t limit) {
+GraphPlan::GraphPlan(const Graph& graph, const Roles& roles, const PlanLimits& limits) {
   EliminationOrder order;
   order.cells = std::numeric_limits<double>::infinity();
-  if (limit > 0) order = elimination_order(graph, roles, limit + graph.node_cells() + graph.edge_cells());
+  if (limits.cells > 0)
+    order = elimination_order(graph, roles, limits.cells + graph.node_cells() + graph.edge_cells());
   if (!std::isfinite(order.cells)) {
     std::vector<char> observed;
     for (char role : roles) observed.push_back(role == static_cast<char>(Role::observed));
     schedule_ = std::make_unique<const MessageSchedule>(graph, observed);
-    if (limit > 0 && graph.nodes() <= kMostNodes) make_parts(graph, roles);
+    if (limits.part_cells > 0 && graph.nodes() <= kMostNodes) make_parts(graph, roles, limits.part_cells);
     return;
   }
 
@@ -69,12 +70,12 @@ GraphPlan::GraphPlan(const Graph& graph, const Roles& roles, std::size_t limit) 
   }
 }
 
-void GraphPlan::make_parts(const Graph& graph, const Roles& roles) {
-  constexpr std::size_t kParts = 6, kTableCells = 4096, kTotalCells = std::size_t{1} << 24;
+void GraphPlan::make_parts(const Graph& graph, const Roles& roles, std::size_t table_cells) {
+  constexpr std::size_t kParts = 12, kTotalCells = std::size_t{1} << 24;
   for (std::size_t seed = 0; seed < kParts; ++seed) {
-    const Roles fewer = cutset(graph, roles, kTableCells, seed);
+    const Roles fewer = cutset(graph, roles, table_cells, seed);
     if (fewer.empty()) return;
-    Part part{{}, std::make_unique<const GraphPlan>(graph, fewer, kTotalCells)};
+    Part part{{}, std::make_unique<const GraphPlan>(graph, fewer, PlanLimits{kTotalCells})};
     if (!part.plan->feasible()) return;
     for (Index i = 0; i < graph.nodes(); ++i)
       if (fewer[i] != roles[i]) part.fixed.push_back(i);

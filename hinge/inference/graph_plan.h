@@ -21,6 +21,12 @@ namespace hinge {
 enum class Role : char { output, hidden, observed };
 using Roles = std::string;
 
+struct PlanLimits {
+  std::size_t cells;           // of all tables, beyond those of the edges
+  std::size_t part_cells = 0;  // of a table of a part; 0: no parts
+  friend bool operator==(const PlanLimits&, const PlanLimits&) = default;
+};
+
 class GraphPlan {
  public:
   // A table poured into F, cell by cell: F's axes from slow to fast, each with the distance between its
@@ -44,13 +50,12 @@ class GraphPlan {
     std::size_t cells() const { return states * rest_cells; }
   };
 
-  // Not feasible when the tables would have more than `limit` cells beyond those of the edges, nor when
-  // `limit` is 0.
-  GraphPlan(const Graph& graph, const Roles& roles, std::size_t limit);
+  // Not feasible when the tables would have more cells than the limit, nor when that is 0.
+  GraphPlan(const Graph& graph, const Roles& roles, const PlanLimits& limits);
 
   bool feasible() const { return schedule_ == nullptr; }
   // Where it is not feasible: a schedule of messages, and feasible plans that take more outputs for observed,
-  // a different set each (none when `limit` is 0 or the graph has more than kMostNodes nodes).
+  // a different set each (none on graphs of more than kMostNodes nodes).
   static constexpr std::size_t kMostNodes = 50'000;
   struct Part {
     std::vector<Index> fixed;
@@ -73,7 +78,7 @@ class GraphPlan {
   std::span<const Axis> axes(const Pouring& p) const { return part(axes_, p.first_axis, p.last_axis); }
 
  private:
-  void make_parts(const Graph& graph, const Roles& roles);
+  void make_parts(const Graph& graph, const Roles& roles, std::size_t table_cells);
   template <class T>
   static std::span<const T> part(const std::vector<T>& all, std::size_t first, std::size_t last) {
     return {all.data() + first, last - first};

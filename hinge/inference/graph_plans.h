@@ -11,12 +11,12 @@ namespace hinge {
 class GraphPlans {
  public:
   // Kept until all together take kMaxWords; from then on new ones are made for each call.
-  std::shared_ptr<const GraphPlan> get(const Graph& graph, const Roles& roles, std::size_t limit);
+  std::shared_ptr<const GraphPlan> get(const Graph& graph, const Roles& roles, const PlanLimits& limits);
 
  private:
-  static constexpr std::size_t kMaxWords = 1 << 24;
+  static constexpr std::size_t kMaxWords = std::size_t{1} << 26;
   struct Kept {
-    std::size_t limit;
+    PlanLimits limits;
     std::shared_ptr<const GraphPlan> plan;
   };
 

@@ -9,8 +9,9 @@ namespace hinge {
 
 GraphSampler::GraphSampler(const GraphScores& scores, std::size_t max_cells)
     : scores_(scores),
-      plan_(scores.graph().plans().get(
-          scores.graph(), Roles(scores.graph().nodes(), static_cast<char>(Role::output)), max_cells)),
+      plan_(scores.graph().plans().get(scores.graph(),
+                                       Roles(scores.graph().nodes(), static_cast<char>(Role::output)),
+                                       PlanLimits{max_cells})),
       unary_(scores.node(0), scores.node(0) + scores.graph().node_cells()) {
   for ([[maybe_unused]] int state : scores.observed()) assert(state == GraphScores::kOpen);
   if (!plan_->feasible())

@@ -7,6 +7,7 @@ namespace hinge {
 
 struct GraphSettings {
   std::uint64_t max_cells = std::uint64_t{1} << 21;
+  std::uint64_t search_cells = 4096;
   int max_sweeps = 100;
   double damping = 0;
   double tolerance = 1e-8;
@@ -16,6 +17,9 @@ struct GraphSettings {
     visit("max_cells", self.max_cells, any,
           "exact inference while its tables have at most this many cells more than the graph's own; 0: pass "
           "messages always");
+    visit("search_cells", self.search_cells, any,
+          "where messages pass, improve maxima by exact inference on parts of the graph whose tables have at "
+          "most this many cells each; 0: do not");
     visit("max_sweeps", self.max_sweeps, at_least_one, "passing messages: at most this many sweeps");
     visit("damping", self.damping, between(0, 0.99), "passing messages: how much of the old message is kept");
     visit("tolerance", self.tolerance, positive,

@@ -58,6 +58,54 @@ const double* Messages::gather(const MessageSchedule& schedule, const MessageSch
   return belief_.data();
 }
 
+double Messages::range(const MessageSchedule& schedule, const MessageSchedule::Place& place,
+                       const MessageSchedule::Link& link, double& high) const {
+  const MessageSchedule::Place& other = schedule.places[schedule.place_of[link.neighbour]];
+  double low = high = table(link)[0];
+  for (std::size_t a = 0; a < place.states; ++a)
+    for (std::size_t b = 0; b < other.states; ++b) {
+      low = std::min(low, table(link)[a * other.stride + b]);
+      high = std::max(high, table(link)[a * other.stride + b]);
+    }
+  return high - low;
+}
+
+bool Messages::exponentiate(const MessageSchedule& schedule, double temperature) {
+  double high;
+  for (const auto& place : schedule.places) {
+    double sum = 0;
+    for (const auto& link : schedule.around(place)) sum += range(schedule, place, link, high);
+    if (!(sum <= kSafeRange * temperature)) return false;
+  }
+  own_exponential_.resize(own_.size());
+  for (const auto& place : schedule.places) {
+    kernels::exponential(own_exponential_.data() + place.belief, own(place), place.stride,
+                         kernels::maximum(own(place), place.states), 1 / temperature);
+    for (const auto& link : schedule.around(place)) {
+      range(schedule, place, link, high);
+      kernels::exponential(table(link), table(link),
+                           place.states * schedule.places[schedule.place_of[link.neighbour]].stride, high,
+                           1 / temperature);
+    }
+  }
+  std::fill(messages_.begin(), messages_.end(), 1.0);
+  return true;
+}
+
+void Messages::take_logarithms(double temperature) {
+  kernels::logarithm(messages_.data(), messages_.data(), messages_.size());
+  for (double& m : messages_) m *= temperature;
+}
+
+const double* Messages::gather_products(const MessageSchedule& schedule,
+                                        const MessageSchedule::Place& place) {
+  std::copy_n(own_exponential_.data() + place.belief, place.stride, belief_.data());
+  const std::size_t count = place.last_link - place.first_link;
+  if (count > 0)
+    kernels::multiply_rows(belief_.data(), message(schedule.links[place.first_link].in), count, place.stride);
+  return belief_.data();
+}
+
 void Messages::keep_winners(const MessageSchedule::Place& place) {
   const double top = kernels::maximum(belief_.data(), place.states), rounding = 1e-12 * (1 + std::abs(top));
   for (std::size_t k = 0; k < place.states; ++k) belief_[k] = belief_[k] < top - rounding ? kForbidden : 0;

@@ -11,7 +11,7 @@ namespace {
 using Place = MessageSchedule::Place;
 using Link = MessageSchedule::Link;
 
-constexpr double kSlow = 1e-3;  // of the gap: less than this in a sweep, and the bound is at rest
+constexpr double kSlow = 1e-2;  // of the gap: less than this in a sweep, and the bound is at rest
 
 }  // namespace
 

@@ -149,7 +149,7 @@ TEST(vectors, MessagesFindTheSameOnTrees) {
   for_each_problem([](VectorProblem& problem, const nlohmann::json& expected) {
     const std::string kind = problem.file.at("kind");
     if (kind == "grid" || kind == "cycle") return;
-    problem.task.settings().max_cells = 0;
+    problem.task.settings().max_cells = problem.task.settings().search_cells = 0;
     expect_sum(problem, expected);
     expect_winner(problem, expected, "joint_map", 0, 0, false);
     expect_winner(problem, expected, "joint_map_loss_augmented", 0, 1, false);
