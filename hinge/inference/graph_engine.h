@@ -5,10 +5,11 @@
 // Exact by elimination (elimination.h) where the tables fit; the counts are its gradient, the marginals of
 // nodes and edges under p^(τy,τh). Elsewhere, by passing messages:
 //
-//     τy = τh = 0   tree-reweighted messages (tree_reweighted.h), improved by searching; exact where their
-//     bound is met τy = 0 < τh   mixed-product for the outputs y, improved by searching; then T_τh over the
-//     hidden nodes given y 0 < τy, τh    belief propagation (belief_propagation.h): the Bethe free energy and
-//     its beliefs
+//     τy = τh = 0    tree-reweighted messages (tree_reweighted.h), improved by searching; exact where their
+//                    bound is met
+//     τy = 0 < τh    mixed-product for the outputs y, improved by searching; then T_τh over the hidden nodes
+//                    given y
+//     0 < τy, τh     belief propagation (belief_propagation.h): the Bethe free energy and its beliefs
 //
 // With τy = 0 the answer belongs to one y, so that it is never above the maximum and its plane lies below.
 #pragma once

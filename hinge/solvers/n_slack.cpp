@@ -64,6 +64,7 @@ Summary NSlack::minimize(Objective& objective, Start start, const Observer& obse
 
     if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
       return *std::move(end);
+    if (run.stalled()) return run.no_progress();
     w.assign(model->weights().begin(), model->weights().end());
     enough = 0.25 * settings.gap * run.summary().dual / static_cast<double>(objective.size());
   }

@@ -31,6 +31,7 @@ Summary OneSlack::minimize(Objective& objective, Start start, const Observer& ob
 
     if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
       return *std::move(end);
+    if (run.stalled()) return run.no_progress();
 
     w.assign(model->weights().begin(), model->weights().end());
     exact = true;

@@ -125,6 +125,10 @@ class Run {
 
   // The usual ends.
   Summary converged(double relative_gap) {
+    if (summary_.gap() < -1e-9 * std::abs(summary_.primal))
+      return finish(
+          Termination::no_progress,
+          "The lower bound passed the objective: inference misses maxima, so that neither is certain.");
     return finish(Termination::converged, fmt::format("The relative gap is at most {:g}.", relative_gap));
   }
   Summary passes_spent(double limit) {
@@ -140,12 +144,10 @@ class Run {
                   "Neither bound moves any more: rounding allows no smaller gap than this one.");
   }
 
-  // How the run ends after a round, if it does: at the gap, by the observer, because nothing moves, or at the
-  // limit of passes.
+  // How the run ends after a round, if it does: at the gap, by the observer, or at the limit of passes.
   std::optional<Summary> ended(bool go_on, double gap, double max_passes) {
     if (within(gap)) return converged(gap);
     if (!go_on) return stopped();
-    if (stalled()) return no_progress();
     if (passes() >= max_passes) return passes_spent(max_passes);
     return std::nullopt;
   }

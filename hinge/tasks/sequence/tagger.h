@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "hinge/inference/path_counts.h"
 #include "hinge/oracle/check_task.h"
 #include "hinge/tasks/sequence/corpus.h"
 #include "hinge/tasks/sequence/writer.h"
