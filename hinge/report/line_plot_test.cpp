@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <regex>
 
 namespace hinge {
 namespace {
@@ -17,11 +16,22 @@ std::size_t count(const std::string& text, const std::string& what) {
 struct Pixel {
   double x, y;
 };
+// The number behind `name="` in an element's text.
+double attribute(const std::string& element, const std::string& name) {
+  const std::size_t at = element.find(" " + name + "=\"");
+  return at == std::string::npos ? NAN : std::stod(element.substr(at + name.size() + 3));
+}
+// The elements that begin so.
+std::vector<std::string> elements(const std::string& svg, const std::string& begin) {
+  std::vector<std::string> found;
+  for (std::size_t at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1))
+    found.push_back(svg.substr(at, svg.find('>', at) - at));
+  return found;
+}
 std::vector<Pixel> circles(const std::string& svg) {
-  static const std::regex circle("<circle cx=\"([-0-9.]+)\" cy=\"([-0-9.]+)\"");
   std::vector<Pixel> found;
-  for (std::sregex_iterator m(svg.begin(), svg.end(), circle), end; m != end; ++m)
-    found.push_back({std::stod((*m)[1]), std::stod((*m)[2])});
+  for (const std::string& circle : elements(svg, "<circle"))
+    found.push_back({attribute(circle, "cx"), attribute(circle, "cy")});
   return found;
 }
 
@@ -55,11 +65,11 @@ TEST(LinePlot, BreaksALineWhereAPointCannotBeShown) {
 TEST(LinePlot, ErrorBarsLieInside) {
   const std::string svg = line_plot({{"a", {{1, 5, 2}, {2, 5, 0}}}}, {});
   EXPECT_EQ(count(svg, "stroke=\"#0072b2\"/>"), 2u);  // one bar, one mark of the legend
-  static const std::regex bar("y1=\"([0-9.]+)\" x2=\"[0-9.]+\" y2=\"([0-9.]+)\" stroke=\"#0072b2\"");
-  std::smatch m;
-  ASSERT_TRUE(std::regex_search(svg, m, bar));
-  EXPECT_GT(std::stod(m[1]), std::stod(m[2]));
-  EXPECT_GE(std::stod(m[2]), 40);
+  for (const std::string& line : elements(svg, "<line"))
+    if (line.find("#0072b2") != std::string::npos && attribute(line, "x1") == attribute(line, "x2")) {
+      EXPECT_GT(attribute(line, "y1"), attribute(line, "y2"));
+      EXPECT_GE(attribute(line, "y2"), 40);
+    }
 }
 
 TEST(LinePlot, AcceptsNothingAndOnePoint) {

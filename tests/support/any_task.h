@@ -1,12 +1,41 @@
-// What tests of a task's adapter and readers need: options by name, and bad input with its sentence.
+// What tests of a task's adapter and readers need: a fixture that trains and predicts through files, options
+// by name, and bad input with its sentence.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/options.h"
+#include "hinge/core/random.h"
+#include "hinge/parallel/thread_executor.h"
+#include "hinge/tasks/any_task.h"
+#include "tests/support/temporary_folder.h"
 
 namespace hinge {
+
+// A task with random weights.
+class AdapterTest : public ::testing::Test {
+ protected:
+  explicit AdapterTest(std::unique_ptr<AnyTask> task) : task_(std::move(task)) {}
+
+  std::unique_ptr<Data> train(const std::string& text) {
+    auto data = task_->read_training({folder_.write("train", text)});
+    Random random(3);
+    w_.clear();
+    for (Index j = 0; j < task_->dimension(); ++j) w_.push_back(random.normal());
+    return data;
+  }
+  std::string predict(const AnyTask& task, const Data& data, std::size_t threads = 1) {
+    OutputFile out(folder_.path("out"));
+    task.predict(data, w_, *make_executor(threads), out);
+    out.commit();
+    return folder_.read("out");
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<AnyTask> task_;
+  Vector w_;
+};
 
 template <class T>
 void set(std::vector<OptionRef> options, const std::string& name, T value) {

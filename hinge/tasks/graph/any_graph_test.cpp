@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hinge/core/errors.h"
-#include "hinge/core/random.h"
-#include "hinge/parallel/thread_executor.h"
 #include "tests/support/any_task.h"
-#include "tests/support/temporary_folder.h"
 
 namespace hinge {
 namespace {
@@ -15,25 +12,9 @@ const std::string kGraphs =
     "{\"id\":7,\"features\":[[1,0],[0,1],[1,1]],\"labels\":[\"a\",\"b\",null],\"edges\":[[0,1],[1,2]]}\n"
     "{\"features\":[{\"0\":1},[\"1\"]],\"labels\":[\"a\",\"b\"],\"edges\":[[1,0]]}\n";
 
-class AnyGraphTest : public ::testing::Test {
+class AnyGraphTest : public AdapterTest {
  protected:
-  std::unique_ptr<Data> train(const std::string& text) {
-    auto data = task_->read_training({folder_.write("train", text)});
-    Random random(3);
-    w_.clear();
-    for (Index j = 0; j < task_->dimension(); ++j) w_.push_back(random.normal());
-    return data;
-  }
-  std::string predict(const AnyTask& task, const Data& data, std::size_t threads = 1) {
-    OutputFile out(folder_.path("out"));
-    task.predict(data, w_, *make_executor(threads), out);
-    out.commit();
-    return folder_.read("out");
-  }
-
-  TemporaryFolder folder_;
-  std::unique_ptr<AnyTask> task_ = make_graph();
-  Vector w_;
+  AnyGraphTest() : AdapterTest(make_graph()) {}
 };
 
 TEST_F(AnyGraphTest, SurvivesSavingAndLoading) {

@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hinge/core/random.h"
-#include "hinge/parallel/thread_executor.h"
 #include "tests/support/any_task.h"
-#include "tests/support/temporary_folder.h"
 
 namespace hinge {
 namespace {
@@ -14,25 +11,9 @@ const std::string kGestures =
     "train up 2\n0 1\n0 2\ntrain down 3\n0 -1\n0.5 -2\n0 -1\ntrain ? 1\n1 1\ntest up 1\n0 3\ntest left 2\n-1 "
     "0\n-2 0\n";
 
-class SequenceClassAdapter : public ::testing::Test {
+class SequenceClassAdapter : public AdapterTest {
  protected:
-  std::unique_ptr<Data> train(const std::string& text) {
-    auto data = task_->read_training({folder_.write("train", text)});
-    Random random(3);
-    w_.clear();
-    for (Index j = 0; j < task_->dimension(); ++j) w_.push_back(random.normal());
-    return data;
-  }
-  std::string predict(const AnyTask& task, const Data& data, std::size_t threads = 1) {
-    OutputFile out(folder_.path("out"));
-    task.predict(data, w_, *make_executor(threads), out);
-    out.commit();
-    return folder_.read("out");
-  }
-
-  TemporaryFolder folder_;
-  std::unique_ptr<AnyTask> task_ = make_sequence_class();
-  Vector w_;
+  SequenceClassAdapter() : AdapterTest(make_sequence_class()) {}
 };
 
 TEST_F(SequenceClassAdapter, SurvivesSavingAndLoading) {
