@@ -50,7 +50,7 @@ void StringTable::look_ahead(std::span<const std::string_view> texts, Take&& tak
     const auto used = [&](std::size_t k) { return !slots_.empty() && slot(k)->index != kNone; };
     for (std::size_t k = 0; k < count; ++k) {
       hash[k] = hash_of(texts[begin + k]);
-      __builtin_prefetch(slot(k));
+      if (!slots_.empty()) __builtin_prefetch(slot(k));
     }
     for (std::size_t k = 0; k < count; ++k)
       if (used(k)) __builtin_prefetch(&offsets_[slot(k)->index]);
