@@ -12,12 +12,19 @@
 
 namespace hinge {
 
-inline std::optional<std::string> data_file(const std::string& name) {
-  const char* folder = std::getenv("HINGE_DATA");
+// A file under the folder that the environment variable names, or that stands beside the source tree.
+inline std::optional<std::string> shared_file(const char* variable, const char* beside,
+                                              const std::string& name) {
+  const char* folder = std::getenv(variable);
   const auto path =
-      std::filesystem::path(folder != nullptr ? folder : HINGE_SOURCE_DIR "/../shared/data") / name;
+      (folder != nullptr ? std::filesystem::path(folder) : std::filesystem::path(HINGE_SOURCE_DIR) / beside) /
+      name;
   if (!std::filesystem::is_regular_file(path)) return std::nullopt;
   return path.string();
+}
+
+inline std::optional<std::string> data_file(const std::string& name) {
+  return shared_file("HINGE_DATA", "../shared/data", name);
 }
 
 // A file of the source tree, such as "examples/data/recipes.train".

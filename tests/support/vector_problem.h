@@ -4,8 +4,6 @@
 //     node_i[s] = Σ over its terms of value · w[first + s],     edges likewise with s · states(to) + t.
 #pragma once
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,15 +12,14 @@
 
 #include "hinge/inference/graph_engine.h"
 #include "hinge/oracle/task.h"
+#include "tests/support/data.h"
 
 namespace hinge {
 
 inline std::optional<nlohmann::json> vector_file(const std::string& name) {
-  const char* folder = std::getenv("HINGE_VECTORS");
-  const auto path =
-      std::filesystem::path(folder != nullptr ? folder : HINGE_SOURCE_DIR "/../shared/vectors") / name;
-  if (!std::filesystem::is_regular_file(path)) return std::nullopt;
-  std::ifstream file(path);
+  const auto path = shared_file("HINGE_VECTORS", "../shared/vectors", name);
+  if (!path) return std::nullopt;
+  std::ifstream file(*path);
   return nlohmann::json::parse(file);
 }
 
