@@ -5,7 +5,8 @@
 //     every query = the same by enumeration, value and slope, where structures are listed and few
 //
 // Structures are listed by the engine's for_each_structure(scores, f) (see inference/enumeration.h) or, for a
-// plain task, by its own for_each_structure(x, f).
+// plain task, by its own for_each_structure(x, f). An engine that serves no sums, by which structures are
+// counted, counts them itself: structures(scores).
 #pragma once
 
 #include <algorithm>
@@ -95,18 +96,27 @@ class TaskCheck {
     if constexpr (FactoredTask<T>) {
       if constexpr (Enumerable<typename T::Engine>) {
         const Vector zero(task_.dimension());
-        const Query counting{Side::free, 0, 1, 1};
-        if (!oracle_.refusal(counting).empty()) return;
-        Plane plane;
-        oracle_.support(i, zero, counting, plane);
-        if (!(std::exp(plane.offset) <= 1.001 * options_.max_structures)) return;
         typename T::Engine::Scores shape;
         task_.score(examples_[i].input, zero, shape);
+        if (!(count_structures(i, shape, zero) <= 1.001 * options_.max_structures)) return;
         typename T::Engine().for_each_structure(shape, keep);
       }
     } else if constexpr (EnumerablePlainTask<T>) {
       task_.for_each_structure(examples_[i].input, keep);
       if (static_cast<double>(structures_.size()) > options_.max_structures) structures_.clear();
+    }
+  }
+
+  // By the engine's structures(scores), or by what the sum over all of them is at zero weights.
+  double count_structures(std::size_t i, [[maybe_unused]] const auto& shape, Weights zero) const {
+    if constexpr (requires { T::Engine::structures(shape); }) {
+      return T::Engine::structures(shape);
+    } else {
+      const Query counting{Side::free, 0, 1, 1};
+      if (!oracle_.refusal(counting).empty()) return INFINITY;
+      Plane plane;
+      oracle_.support(i, zero, counting, plane);
+      return std::exp(plane.offset);
     }
   }
 
