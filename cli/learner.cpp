@@ -23,8 +23,11 @@ bool approximate(const Oracle& oracle, const Formulation& formulation) {
   const InferenceReport before = oracle.inference();
   const Vector zeros(oracle.dimension());
   Plane plane;
-  for (std::size_t i = 0; i < std::min(kFew, oracle.size()); ++i)
-    oracle.support(i, zeros, formulation.query(oracle.determined(i) ? Side::excess : Side::free), plane);
+  for (std::size_t i = 0; i < std::min(kFew, oracle.size()); ++i) {
+    const Query query = formulation.query(oracle.determined(i) ? Side::excess : Side::free);
+    if (!oracle.refusal(query).empty()) return false;  // the objective says so
+    oracle.support(i, zeros, query, plane);
+  }
   return !oracle.inference().since(before).exact();
 }
 

@@ -55,7 +55,9 @@ bool SvmlightReader::next(SvmlightExample& example) {
     fail_at(file(), this->line(),
             "the line starts with '{}', but a label belongs there: write ? when it is unknown.",
             example.label);
-  line = line.substr(0, line.find('#'));
+  const std::size_t end = std::min(line.find('#'), line.size());
+  example.comment = line.substr(std::min(end + 1, line.size()));
+  line = line.substr(0, end);
 
   example.query.reset();
   example.weight = 1;

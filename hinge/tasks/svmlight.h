@@ -28,6 +28,7 @@ struct SvmlightExample {
   std::optional<long long> query;
   double weight = 1;  // cost:W
   SparseRow row;
+  std::string_view comment;  // what stands behind '#'; valid as long as the label
 };
 
 class SvmlightReader {

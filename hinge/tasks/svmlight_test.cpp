@@ -55,6 +55,16 @@ TEST(Svmlight, ReadsLabelsQueriesCostsAndFeatures) {
   EXPECT_EQ(all, expected);
 }
 
+TEST(Svmlight, KeepsTheComment) {
+  TemporaryFolder folder;
+  SvmlightReader reader(folder.write("data.svm", "1 1:1 #docid = 7\n1 1:1#\n1 1:1\n"));
+  SvmlightExample example;
+  for (const char* expected : {"docid = 7", "", ""}) {
+    ASSERT_TRUE(reader.next(example));
+    EXPECT_EQ(example.comment, expected);
+  }
+}
+
 TEST(Svmlight, LineEndsAndMarksOfOtherSystems) {
   const std::vector<Read> expected = {{"1", {1}, {2}}, {"2", {2147483647}, {3}}};
   EXPECT_EQ(read_all("1 1:2\n2 2147483647:3\n"), expected);
