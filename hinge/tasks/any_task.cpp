@@ -5,6 +5,7 @@
 #include "hinge/core/errors.h"
 #include "hinge/tasks/graph/any_graph.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
+#include "hinge/tasks/rank/any_rank.h"
 #include "hinge/tasks/sequence/any_sequence.h"
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
 
@@ -21,6 +22,8 @@ const std::vector<TaskKind>& task_kinds() {
       {"sequence-class", "one class for a whole sequence of frames, by a chain of hidden states",
        "hinge train sequence-class --data gestures.txt --method hcrf --model gestures.hinge",
        make_sequence_class},
+      {"rank", "an order of the documents of each query, best first: precision at k, ndcg, map",
+       "hinge train rank --data train.letor --model ranker.hinge", make_rank},
   };
   return kinds;
 }

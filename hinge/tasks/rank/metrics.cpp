@@ -1,0 +1,130 @@
+#include "hinge/tasks/rank/metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hinge/core/errors.h"
+#include "hinge/core/smooth_max.h"
+
+namespace hinge {
+namespace {
+
+double wrong_pairs(std::span<const double> scores, std::span<const double> grades) {
+  double wrong = 0, pairs = 0;
+  for (std::size_t i = 0; i < grades.size(); ++i)
+    for (std::size_t j = 0; j < grades.size(); ++j) {
+      if (grades[i] <= grades[j]) continue;
+      ++pairs;
+      wrong += scores[i] < scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+    }
+  return pairs == 0 ? 0 : wrong / pairs;
+}
+
+double wrong_signs(std::span<const double> scores, std::span<const double> grades, double relevant) {
+  double wrong = 0;
+  for (std::size_t i = 0; i < grades.size(); ++i) wrong += (scores[i] > 0) != (grades[i] >= relevant);
+  return grades.empty() ? 0 : wrong / static_cast<double>(grades.size());
+}
+
+}  // namespace
+
+QueryMetrics::QueryMetrics(std::span<const double> ranked, double least_relevant, std::size_t places)
+    : precision(places), ndcg(places) {
+  for (std::size_t j = 0; j < ranked.size(); ++j) {
+    if (ranked[j] < least_relevant) continue;
+    const double place = static_cast<double>(j + 1);
+    if (++relevant == 1) reciprocal_rank = 1 / place;
+    average_precision += static_cast<double>(relevant) / place;
+    for (std::size_t k = j; k < places; ++k) precision[k] += 1;
+  }
+  if (relevant > 0) average_precision /= static_cast<double>(relevant);
+  for (std::size_t k = 0; k < places; ++k) precision[k] /= static_cast<double>(k + 1);
+
+  Vector best(ranked.begin(), ranked.end());
+  std::ranges::sort(best, std::greater<>());
+  gained = !best.empty() && gain(best.front()) > 0;
+  double own = 0, ideal = 0;
+  for (std::size_t j = 0; gained && j < places; ++j) {
+    if (j < ranked.size()) {
+      own += discount(j + 1) * gain(ranked[j]);
+      ideal += discount(j + 1) * gain(best[j]);
+    }
+    ndcg[j] = own / ideal;
+  }
+}
+
+double ranking_loss(const RankGoal& goal, std::span<const double> scores, std::span<const double> grades) {
+  if (grades.empty()) return 0;
+  if (goal.loss == RankLoss::pairs) return wrong_pairs(scores, grades);
+  if (goal.loss == RankLoss::relevance) return wrong_signs(scores, grades, goal.relevant);
+  if (goal.loss == RankLoss::listwise) {
+    Vector share(grades.begin(), grades.end());
+    smooth_max(share, 1, share);
+    return 1 - share[arg_max(scores)];
+  }
+  static thread_local std::vector<Index> order;
+  static thread_local Vector ranked;
+  rank(scores, order);
+  ranked.clear();
+  for (Index i : order) ranked.push_back(grades[i]);
+  const QueryMetrics metrics(ranked, goal.relevant, goal.at);
+  const double k = static_cast<double>(goal.at), relevant = static_cast<double>(metrics.relevant);
+  switch (goal.loss) {
+    case RankLoss::precision:
+      return std::min(1.0, relevant / k) - metrics.precision.back();
+    case RankLoss::ndcg:
+      return metrics.gained ? 1 - metrics.ndcg.back() : 0;
+    default:
+      return relevant > 0 ? 1 - metrics.average_precision : 0;
+  }
+}
+
+void RankMetrics::add(const QueryMetrics& query, double loss) {
+  ++queries_;
+  without_relevant_ += query.relevant == 0;
+  loss_ += loss;
+  map_ += query.average_precision;
+  mrr_ += query.reciprocal_rank;
+  precision_.resize(places());
+  ndcg_.resize(places());
+  for (std::size_t k = 0; k < places(); ++k) {
+    precision_[k] += query.precision[k];
+    ndcg_[k] += query.ndcg[k];
+  }
+}
+
+nlohmann::json RankMetrics::json() const {
+  if (queries_ == 0) fail("no document has a grade, so that there is nothing to compare rankings with.");
+  const auto n = static_cast<double>(queries_);
+  nlohmann::json metrics = {
+      {"queries", queries_}, {"ungraded", ungraded_},         {"without_relevant", without_relevant_},
+      {"loss", loss_ / n},   {"accuracy", precision_[0] / n}, {"map", map_ / n},
+      {"mrr", mrr_ / n}};
+  for (std::size_t k = 1; k <= places(); ++k) {
+    if (k > kPlaces && k != at_) continue;
+    metrics[fmt::format("precision@{}", k)] = precision_[k - 1] / n;
+    metrics[fmt::format("ndcg@{}", k)] = ndcg_[k - 1] / n;
+  }
+  return metrics;
+}
+
+std::string rank_report(const nlohmann::json& metrics) {
+  std::string text = fmt::format("{} queries   mean loss {:.4f}   map {:.4f}   mrr {:.4f}\n",
+                                 metrics.at("queries").get<std::size_t>(), metrics.at("loss").get<double>(),
+                                 metrics.at("map").get<double>(), metrics.at("mrr").get<double>());
+  if (const auto none = metrics.at("without_relevant").get<std::size_t>(); none > 0)
+    text += fmt::format("{} of them have no relevant document and count 0\n", none);
+  text += "\n   k  precision@k   ndcg@k\n";
+  std::vector<std::size_t> places;
+  for (const auto& [name, value] : metrics.items())
+    if (name.starts_with("ndcg@")) places.push_back(std::stoul(name.substr(5)));
+  std::ranges::sort(places);
+  for (std::size_t k : places)
+    text += fmt::format("{:>4}       {:.4f}   {:.4f}\n", k,
+                        metrics.at(fmt::format("precision@{}", k)).get<double>(),
+                        metrics.at(fmt::format("ndcg@{}", k)).get<double>());
+  return text;
+}
+
+}  // namespace hinge
