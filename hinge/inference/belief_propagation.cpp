@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hinge {
 namespace {
@@ -12,6 +13,9 @@ using Link = MessageSchedule::Link;
 // Products with exp(edge / ρ) are safe while the edge's range stays within this times ρ: what underflows in
 // a sender's belief is then below e^-400 of the sum.
 constexpr double kSafeRange = 300;
+// Messages whose largest change has not fallen to this share of its least, in so many sweeps, go in circles.
+constexpr double kFall = 0.9;
+constexpr int kPatience = 20;
 
 }  // namespace
 
@@ -23,7 +27,8 @@ bool BeliefPropagation::run(const MessageSchedule& schedule, const GraphScores& 
   output_ = output_temperature;
   latent_ = latent_temperature;
   told_.resize(schedule.largest_stride);
-  products_ = output_ == latent_ && output_ > 0 && messages_.exponentiate(schedule, output_);
+  reweight_ = settings.sums == "tree-reweighted";
+  products_ = !reweight_ && output_ == latent_ && output_ > 0 && messages_.exponentiate(schedule, output_);
   if (!products_) prepare_tables(schedule);
   const bool converged = sweep(schedule, settings);
   if (products_) messages_.take_logarithms(output_);
@@ -33,13 +38,16 @@ bool BeliefPropagation::run(const MessageSchedule& schedule, const GraphScores& 
 bool BeliefPropagation::sweep(const MessageSchedule& schedule, const GraphSettings& settings) {
   const bool one_sweep = schedule.forest && output_ == latent_;
   keep_ = one_sweep ? 0 : settings.damping;
-  for (int k = 0; k < settings.max_sweeps; ++k) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0, idle = 0; k < settings.max_sweeps && idle < kPatience; ++k) {
     double change = 0;
     for (std::size_t p = schedule.places.size(); p-- > 0;)
       change = std::max(change, tell(schedule, schedule.places[p], schedule.earlier(schedule.places[p])));
     for (const Place& place : schedule.places)
       change = std::max(change, tell(schedule, place, schedule.later(place)));
     if (one_sweep || change <= settings.tolerance) return true;
+    idle = change < kFall * least ? 0 : idle + 1;
+    if (idle == 0) least = change;
   }
   return false;
 }
@@ -49,7 +57,7 @@ void BeliefPropagation::prepare_tables(const MessageSchedule& schedule) {
   for (const Place& place : schedule.places)
     for (std::size_t l = place.first_link; l < place.last_link; ++l) {
       const Link& link = schedule.links[l];
-      const double rho = temperature(place.node, link.neighbour);
+      const double rho = temperature(place, link);
       if (rho == 0) continue;
       const std::size_t cells = place.states * schedule.places[schedule.place_of[link.neighbour]].stride;
       double high;
@@ -77,7 +85,7 @@ double BeliefPropagation::tell(const MessageSchedule& schedule, const Place& pla
   // Messages at the node's own temperature first: after them the belief keeps its winners only.
   for (const bool same : {true, false})
     for (const Link& link : links) {
-      const double rho = temperature(place.node, link.neighbour);
+      const double rho = temperature(place, link);
       if ((rho == own) != same) continue;
       if (own == 0 && rho > 0 && !frozen) messages_.keep_winners(place), frozen = true;
       change = std::max(change, tell_one(schedule, place, link));
@@ -86,7 +94,7 @@ double BeliefPropagation::tell(const MessageSchedule& schedule, const Place& pla
 }
 
 double BeliefPropagation::tell_one(const MessageSchedule& schedule, const Place& place, const Link& link) {
-  const double own = temperature(place.node), rho = temperature(place.node, link.neighbour);
+  const double own = temperature(place.node), rho = temperature(place, link);
   double* out = messages_.message(link.out);
   const kernels::Passing passing = messages_.passing(schedule, place, link, own > 0 ? rho / own : 1);
   if (exponential_[static_cast<std::size_t>(&link - schedule.links.data())])
@@ -135,7 +143,7 @@ double BeliefPropagation::count(const MessageSchedule& schedule, const GraphScor
     for (const Link& link : schedule.around(place)) {
       if (graph.edge(link.edge).from != place.node) continue;
       const Place& other = schedule.places[schedule.place_of[link.neighbour]];
-      const double rho = temperature(place.node, link.neighbour);
+      const double rho = temperature(place, link);
       const double *left = beliefs_.data() + place.belief, *right = beliefs_.data() + other.belief;
       const double *from = messages_.message(link.in), *to = messages_.message(link.out);
       const std::size_t K = other.states, cells = place.states * K;

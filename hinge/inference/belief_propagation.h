@@ -1,5 +1,6 @@
 // Belief propagation with a temperature for each node, for graphs that are too wide for elimination. With
-// B_i(a) = node_i(a) + Σ_k m_ki(a), and for each edge the temperature ρ = τy between two outputs, τh else:
+// B_i(a) = node_i(a) + Σ_k m_ki(a), and for each edge the temperature ρ = μ τy between two outputs, μ τh
+// else:
 //
 //     m_ij(b) = T_ρ over a of [ (ρ/τ_i) B_i(a) − m_ji(a) + edge_ij(a, b) ]
 //
@@ -10,7 +11,10 @@
 //
 //     Σ_i T_τi[B_i] + Σ_ij ρ log Σ_ab b_i(a) b_j(b) exp((edge_ij(a, b) − m_ji(a) − m_ij(b)) / ρ)
 //
-// with H(outputs) cut to the edges between them; it is exact on a forest with one temperature.
+// with H(outputs) cut to the edges between them; it is exact on a forest with one temperature. μ = 1 but for
+// tree-reweighted sums (Wainwright, Jaakkola & Willsky 2005): there it is the edge's share of spanning
+// forests, so that with one temperature the energy is concave in the beliefs, has one fixed point and lies
+// above the sum.
 #pragma once
 
 #include "hinge/inference/graph_settings.h"
@@ -30,9 +34,10 @@ class BeliefPropagation {
   double count(const MessageSchedule& schedule, const GraphScores& scores, GraphCounts& counts);
 
  private:
-  double temperature(std::size_t node) const { return hidden_[node] ? latent_ : output_; }  // τ_i
-  double temperature(std::size_t i, std::size_t j) const {                                  // ρ
-    return hidden_[i] || hidden_[j] ? latent_ : output_;
+  double temperature(std::size_t node) const { return hidden_[node] ? latent_ : output_; }            // τ_i
+  double temperature(const MessageSchedule::Place& place, const MessageSchedule::Link& link) const {  // ρ
+    return (reweight_ ? link.share : 1) *
+           (hidden_[place.node] || hidden_[link.neighbour] ? latent_ : output_);
   }
   void prepare_tables(const MessageSchedule& schedule);
   bool sweep(const MessageSchedule& schedule,
@@ -46,7 +51,8 @@ class BeliefPropagation {
   Messages messages_;
   std::vector<char> hidden_;
   std::vector<char> exponential_;  // of each link: whether its table holds exp(edge / ρ)
-  bool products_ = false;          // one temperature, and messages are exponentials
+  bool reweight_ = false;
+  bool products_ = false;  // one temperature, and messages are exponentials
   double output_ = 0, latent_ = 0, keep_ = 0;
   Vector told_, beliefs_, table_;
 };

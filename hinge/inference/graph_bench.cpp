@@ -45,7 +45,7 @@ void grid_messages(Index states) {
   const Graph graph(std::vector<Index>(rows * columns, states), edges);
   const GraphScores scores = random_scores(graph, 1);
   GraphEngine engine;
-  engine.settings = {.max_cells = 0, .search_cells = 0, .tolerance = 1e-300};
+  engine.settings = {.max_cells = 0, .search_cells = 0, .sums = "bethe", .tolerance = 1e-300};
   GraphCounts counts;
   for (double temperature : {0.0, 1.0}) {
     // The difference of a long run and a short one: nothing but sweeps.

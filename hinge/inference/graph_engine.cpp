@@ -94,7 +94,8 @@ double GraphEngine::propagate(const GraphPlan& plan, const Scores& scores, doubl
   const double fixed = condition(scores);
   const bool converged =
       propagation_.run(plan.schedule(), scores, unary_, output_temperature, latent_temperature, settings);
-  answer_ = {3, plan.schedule().forest && output_temperature == latent_temperature, converged};
+  answer_ = {settings.sums == "bethe" ? 3u : 4u,
+             plan.schedule().forest && output_temperature == latent_temperature, converged};
   counts.begin(scores.graph(), false);
   const double value = fixed + propagation_.count(plan.schedule(), scores, counts);
   if (value != kForbidden) count_observed(scores, counts);
@@ -103,22 +104,31 @@ double GraphEngine::propagate(const GraphPlan& plan, const Scores& scores, doubl
 
 double GraphEngine::maximise_mixed(const GraphPlan& plan, const Scores& scores, double latent_temperature,
                                    Counts& counts) {
-  const Graph& graph = scores.graph();
   condition(scores);
   bool converged = propagation_.run(plan.schedule(), scores, unary_, 0, latent_temperature, settings);
-  winner_.resize(graph.nodes());
+  winner_.resize(scores.graph().nodes());
   propagation_.decode(plan.schedule(), winner_);
   observe(scores, winner_);
-  double value = search(plan, scores, latent_temperature, winner_, counts);
-  if (plan.parts().empty()) {
-    given_ = scores;
-    for (std::size_t i = 0; i < graph.nodes(); ++i)
-      if (!scores.hidden(i)) given_.observe(i, winner_[i]);
-    value = solve_open(given_, latent_temperature, latent_temperature, counts);
-    converged &= answer_.converged;
+  other_ = winner_;
+  tree_reweighted_.solve(plan.schedule(), scores, unary_, settings, other_);
+  double value = add_hidden(scores, winner_, latent_temperature, counts);
+  converged &= answer_.converged;
+  if (const double other = add_hidden(scores, other_, latent_temperature, trial_); other > value) {
+    value = other;
+    winner_ = other_;
+    std::swap(counts, trial_);
   }
+  if (!plan.parts().empty()) value = search(plan, scores, latent_temperature, winner_, counts);
   answer_ = {2, false, converged};
   return value;
+}
+
+double GraphEngine::add_hidden(const Scores& scores, const Assignment& s, double latent_temperature,
+                               Counts& counts) {
+  given_ = scores;
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (!scores.hidden(i)) given_.observe(i, s[i]);
+  return solve_open(given_, latent_temperature, latent_temperature, counts);
 }
 
 double GraphEngine::search(const GraphPlan& plan, const Scores& scores, double latent_temperature,

@@ -7,9 +7,9 @@
 //
 //     τy = τh = 0    tree-reweighted messages (tree_reweighted.h), improved by searching; exact where their
 //                    bound is met
-//     τy = 0 < τh    mixed-product for the outputs y, improved by searching; then T_τh over the hidden nodes
-//                    given y
-//     0 < τy, τh     belief propagation (belief_propagation.h): the Bethe free energy and its beliefs
+//     τy = 0 < τh    outputs y by mixed-product or of the best (y, h), whichever is better with the hidden
+//                    nodes summed, improved by searching
+//     0 < τy, τh     sums (belief_propagation.h), tree-reweighted or Bethe: the free energy and its beliefs
 //
 // With τy = 0 the answer belongs to one y, so that it is never above the maximum and its plane lies below.
 #pragma once
@@ -29,8 +29,9 @@ class GraphEngine {
   using Scores = GraphScores;
   using Counts = GraphCounts;
   using Structure = Assignment;
-  static constexpr std::array<const char*, 4> ways = {"elimination", "tree-reweighted messages",
-                                                      "mixed-product", "belief propagation"};
+  static constexpr std::array<const char*, 5> ways = {"elimination", "tree-reweighted messages",
+                                                      "mixed-product", "belief propagation",
+                                                      "tree-reweighted sums"};
 
   GraphSettings settings;
 
@@ -62,6 +63,9 @@ class GraphEngine {
   double propagate(const GraphPlan& plan, const Scores& scores, double output_temperature,
                    double latent_temperature, Counts& counts);
 
+  // T_τh over the hidden nodes, outputs being as in s.
+  double add_hidden(const Scores& scores, const Assignment& s, double latent_temperature, Counts& counts);
+
   // Adds the edges at observed nodes to unary_, and returns what observed nodes alone contribute.
   double condition(const Scores& scores);
   void count_observed(const Scores& scores, Counts& counts) const;
@@ -80,7 +84,7 @@ class GraphEngine {
   Vector unary_;
   Scores given_;  // the scores with the outputs observed
   Counts trial_;
-  Assignment winner_;
+  Assignment winner_, other_;
 };
 
 }  // namespace hinge

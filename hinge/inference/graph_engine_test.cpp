@@ -174,11 +174,58 @@ TEST(GraphEngine, MaximaByMessagesStayBelow) {
   EXPECT_GE(best, total_runs * 9 / 10);
 }
 
-// d value / d score = count, also for the Bethe free energy at a fixed point, whatever the temperatures.
+// Forests cover a grid: an edge's share is positive, and shares add up to the edges of one forest.
+TEST(GraphEngine, SharesAreThoseOfSpanningForests) {
+  for (const auto& [rows, columns] : {std::pair{4, 5}, {2, 2}, {1, 7}, {20, 40}}) {
+    const Graph graph = grid(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), 2);
+    std::vector<char> observed(graph.nodes(), false);
+    if (rows == 4) observed[7] = true;
+    const MessageSchedule schedule(graph, observed);
+    double sum = 0;
+    for (const auto& link : schedule.links) {
+      EXPECT_GT(link.share, 0);
+      EXPECT_LE(link.share, 1);
+      sum += link.share / 2;  // both directions are listed
+    }
+    EXPECT_NEAR(sum, static_cast<double>(schedule.places.size() - 1), 1e-9);
+  }
+}
+
+// Tree-reweighted sums lie above the sum, at any strength of the edges.
+TEST(GraphEngine, TreeReweightedSumsStayAbove) {
+  Random random(9);
+  const Graph graph = grid(4, 5, 3);
+  for (double pair : {0.1, 0.5, 1.5, 4.0})
+    for (int repeat = 0; repeat < 5; ++repeat) {
+      const GraphScores scores = checkerboard(graph, 5, pair, random);
+      GraphEngine exact, messages;
+      messages.settings = {.max_cells = 1, .max_sweeps = 5000, .damping = 0.2};
+      GraphCounts counts;
+      const double sum = exact.solve(scores, 1, 1, counts), value = messages.solve(scores, 1, 1, counts);
+      EXPECT_TRUE(messages.answer().converged) << pair;
+      EXPECT_GE(value, sum - 1e-9 * (1 + std::abs(sum))) << pair;
+    }
+}
+
+// The mixed answer is at least that of the outputs of the best (y, h).
+TEST(GraphEngine, MixedMaximaAreNotBelowTheBestPair) {
+  Random random(10);
+  const Graph graph = grid(4, 5, 3);
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    const GraphScores scores = checkerboard(graph, 5, 3, random);
+    GraphEngine engine;
+    engine.settings = {.max_cells = 1, .search_cells = repeat % 2 == 0 ? 0u : 100u};
+    GraphCounts counts;
+    const double pair = engine.solve(scores, 0, 0, counts);
+    EXPECT_GE(engine.solve(scores, 0, 1, counts), pair);
+  }
+}
+
+// d value / d score = count, also for free energies at a fixed point, whatever the temperatures.
 TEST(GraphEngine, CountsAreTheGradient) {
   Random random(4);
   const Graph graph = grid(3, 4, 3);
-  for (std::uint64_t max_cells : {1u, 1u << 20})
+  for (const auto& [max_cells, sums] : {std::pair{1u, "bethe"}, {1u, "tree-reweighted"}, {1u << 20, "bethe"}})
     for (const auto& [output, latent] : {std::pair{1.0, 1.0}, {0.4, 0.4}, {0.8, 1.3}}) {
       GraphScores scores = checkerboard(graph, 4, 0.5, random);
       scores.observe(5, 1);
@@ -188,6 +235,7 @@ TEST(GraphEngine, CountsAreTheGradient) {
       engine.settings.max_cells = max_cells;
       engine.settings.max_sweeps = 1000;
       engine.settings.tolerance = 1e-13;
+      engine.settings.sums = sums;
       GraphCounts counts, other;
       engine.solve(scores, output, latent, counts);
       EXPECT_TRUE(engine.answer().converged);
@@ -208,14 +256,15 @@ TEST(GraphEngine, CountsAreTheGradient) {
 TEST(GraphEngine, TemperatureIsScale) {
   Random random(5);
   const Graph graph = grid(4, 4, 3);
-  for (std::uint64_t max_cells : {1u, 1u << 20}) {
+  for (const auto& [max_cells, sums] :
+       {std::pair{1u, "bethe"}, {1u, "tree-reweighted"}, {1u << 20, "bethe"}}) {
     const GraphScores scores = checkerboard(graph, 4, 0.7, random);
     for (double temperature : {0.25, 0.5, 4.0}) {
       GraphScores scaled = scores;
       for (std::size_t c = 0; c < graph.node_cells(); ++c) scaled.node(0)[c] /= temperature;
       for (std::size_t c = 0; c < graph.edge_cells(); ++c) scaled.edge(0)[c] /= temperature;
       GraphEngine engine;
-      engine.settings = {.max_cells = max_cells, .max_sweeps = 1000, .tolerance = 1e-12};
+      engine.settings = {.max_cells = max_cells, .max_sweeps = 1000, .sums = sums, .tolerance = 1e-12};
       GraphCounts counts, scaled_counts;
       const double value = engine.solve(scores, temperature, temperature, counts);
       EXPECT_NEAR(value, temperature * engine.solve(scaled, 1, 1, scaled_counts),

@@ -1,6 +1,8 @@
 // How graphs are solved: when exactly, and when to stop passing messages.
 #pragma once
 
+#include <string>
+
 #include "hinge/core/options.h"
 
 namespace hinge {
@@ -10,6 +12,7 @@ struct GraphSettings {
   std::uint64_t search_cells = 4096;
   int max_sweeps = 100;
   double damping = 0;
+  std::string sums = "tree-reweighted";
   double tolerance = 1e-8;
 
   template <class Self, class Visitor>
@@ -22,6 +25,9 @@ struct GraphSettings {
           "most this many cells each; 0: do not");
     visit("max_sweeps", self.max_sweeps, at_least_one, "passing messages: at most this many sweeps");
     visit("damping", self.damping, between(0, 0.99), "passing messages: how much of the old message is kept");
+    visit("sums", self.sums, one_of({"tree-reweighted", "bethe"}),
+          "passing messages that add up: tree-reweighted, which bounds the sum from above and has one fixed "
+          "point, so that one can learn with it; or bethe, plain belief propagation");
     visit("tolerance", self.tolerance, positive,
           "passing messages: stop when no message changes by more than this");
   }

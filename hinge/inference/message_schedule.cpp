@@ -1,6 +1,7 @@
 #include "hinge/inference/message_schedule.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "hinge/core/kernels.h"
 
@@ -38,7 +39,7 @@ MessageSchedule::MessageSchedule(const Graph& graph, const std::vector<char>& ob
     largest_stride = std::max(largest_stride, place.stride);
     belief_cells += place.stride;
     for (Index e : graph.edges_at(i))
-      if (const Index j = other_end(e, i); !observed[j]) links.push_back({e, j, 0, 0, 0, 0});
+      if (const Index j = other_end(e, i); !observed[j]) links.push_back({e, j, 0, 0, 0, 0, 1});
     const auto first = links.begin() + static_cast<std::ptrdiff_t>(place.first_link);
     std::stable_sort(first, links.end(), [&](const Link& a, const Link& b) {
       return place_of[a.neighbour] < place_of[b.neighbour];
@@ -62,6 +63,33 @@ MessageSchedule::MessageSchedule(const Graph& graph, const std::vector<char>& ob
       links[l].out = row[2 * links[l].edge + along];
       links[l].against = table[2 * links[l].edge + 1 - along];
     }
+  if (!forest) share_out(graph);
+}
+
+// Spanning forests one after the other, each of the edges that were used least so far.
+void MessageSchedule::share_out(const Graph& graph) {
+  constexpr std::size_t kFewest = 8;
+  std::vector<Index> open;  // edges
+  for (const Place& place : places)
+    for (const Link& link : around(place))
+      if (graph.edge(link.edge).from == place.node) open.push_back(link.edge);
+  std::vector<std::uint32_t> uses(graph.edges(), 0);
+  std::vector<Index> parent(graph.nodes());
+  const auto root = [&](Index i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  std::size_t forests = 0;
+  for (bool covered = false; !covered || forests < kFewest; ++forests) {
+    std::iota(parent.begin(), parent.end(), Index{0});
+    std::ranges::stable_sort(open, {}, [&](Index e) { return uses[e]; });
+    for (Index e : open) {
+      const Index a = root(graph.edge(e).from), b = root(graph.edge(e).to);
+      if (a != b) parent[a] = b, ++uses[e];
+    }
+    covered = std::ranges::all_of(open, [&](Index e) { return uses[e] > 0; });
+  }
+  for (Link& link : links) link.share = static_cast<double>(uses[link.edge]) / static_cast<double>(forests);
 }
 
 }  // namespace hinge

@@ -18,6 +18,7 @@ struct MessageSchedule {
     std::size_t in, out;  // where the messages from and to the neighbour stand
     std::size_t table;    // [own state][neighbour's state]: of messages to the neighbour
     std::size_t against;  // [neighbour's state][own state]: of messages from it
+    double share;         // in (0, 1]: of some spanning forests that cover all edges, those with this edge
   };
   struct Place {
     Index node;
@@ -44,6 +45,9 @@ struct MessageSchedule {
   std::vector<Index> place_of;  // of each node that is not observed
   std::size_t belief_cells = 0, message_cells = 0, table_cells = 0, largest_stride = 0;
   bool forest = true;
+
+ private:
+  void share_out(const Graph& graph);
 };
 
 }  // namespace hinge
