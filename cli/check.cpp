@@ -31,7 +31,8 @@ int check(Arguments arguments) {
     return 0;
   }
   refuse_rest("check", flags, name, "");
-  if (own.data.empty()) fail("`hinge check` needs --data F: the examples to check on.");
+  if (own.data.empty() && !task->names_files())
+    fail("`hinge check` needs --data F: the examples to check on.");
   FilePlan files;
   files.reads("--data", own.data);
   files.reads(task->options());

@@ -123,7 +123,8 @@ int cross_validate(Arguments arguments) {
     return 0;
   }
   refuse_rest("cross-validate", flags, task_name, learning.solver_name());
-  if (own.data.empty()) fail("`hinge cross-validate` needs --data F: the file to learn from.");
+  if (own.data.empty() && !task->names_files())
+    fail("`hinge cross-validate` needs --data F: the file to learn from.");
   learning.check([&](const std::string& name) { return flags.given(name); });
   const std::string init_file = Init::parse(learning.init).model;
   FilePlan files;

@@ -45,10 +45,12 @@ int evaluate(Arguments arguments) {
     return 0;
   }
   refuse_rest("evaluate", flags, "", "");
-  if (own.data.empty()) fail("`hinge evaluate` needs --data F: the file to compare with.");
+  if (own.data.empty() && !model.task->names_files())
+    fail("`hinge evaluate` needs --data F: the file to compare with.");
   FilePlan files;
   files.reads("the model", path);
   files.reads("--data", own.data);
+  files.reads(model.task->read_options());
   files.check();
 
   set_decoding(model, own.decode);

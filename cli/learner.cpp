@@ -53,6 +53,7 @@ void Learner::path(const Oracle& data, Vector init, const std::string& label, Mo
   Exploration exploration = options_.exploration();
   exploration.init = std::move(init);
   const Init::Kind kind = Init::parse(options_.init).kind;
+  exploration.task_starts = kind == Init::Kind::unset;
   if (kind == Init::Kind::zero) exploration.init.assign(objective.dimension(), 0.0);
   if (kind == Init::Kind::supervised && objective.needs_linearizing())
     exploration.init =

@@ -58,8 +58,8 @@ struct LearningOptions {
     visit(
         "init", self.init, any,
         "where to start: zero, random:S (standard deviation S), supervised (what the examples with complete "
-        "labels teach), or a model, with its task's options where no flag says otherwise (random:0.1 where "
-        "labels are incomplete, else zero)");
+        "labels teach), or a model, with its task's options where no flag says otherwise (where labels are "
+        "incomplete what the task knows, as motif does, or random:0.1; else zero)");
     visit("restarts", self.restarts, at_least_one,
           "where labels are incomplete: start so many times, keep the best objective");
     visit("anneal", self.anneal, between(0, 100),

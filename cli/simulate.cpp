@@ -1,4 +1,5 @@
-// hinge simulate: draws graphs with hidden nodes from a random field, to train and test on.
+// hinge simulate: draws data with something hidden in it, to train and test on: graphs from a random field,
+// or sequences with a motif.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include "cli/files.h"
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/graph/simulation.h"
+#include "hinge/tasks/motif/simulation.h"
 
 namespace hinge {
 namespace {
@@ -19,15 +21,15 @@ struct SimulateOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("train", self.train, any, "file for graphs to learn from, in JSON Lines");
-    visit("test", self.test, any, "file for graphs to measure on");
-    visit("train_size", self.train_size, at_least_one, "graphs to learn from");
-    visit("test_size", self.test_size, at_least_one, "graphs to measure on");
-    visit("seed", self.seed, any, "of the field's weights and of what is drawn from it");
+    visit("train", self.train, any, "file to learn from");
+    visit("test", self.test, any, "file to measure on");
+    visit("train_size", self.train_size, at_least_one, "graphs or sequences to learn from");
+    visit("test_size", self.test_size, at_least_one, "graphs or sequences to measure on");
+    visit("seed", self.seed, any, "of everything random");
   }
 };
 
-const std::vector<std::string> kShapes = {"chain", "leaves", "grid", "image"};
+const std::vector<std::string> kShapes = {"chain", "leaves", "grid", "image", "motif"};
 
 constexpr const char* kShapesHelp =
     "\nshapes:\n"
@@ -35,6 +37,7 @@ constexpr const char* kShapesHelp =
     "  leaves        a chain of hidden nodes with an output at each\n"
     "  grid          a checkerboard of outputs and hidden nodes\n"
     "  image         one picture of five labels, seen with noise, some labels missing\n"
+    "  motif         sequences of bases, half of them with one noisy word\n"
     "`hinge simulate SHAPE --help` adds its flags.\n";
 
 void write(const std::string& path, const std::vector<std::string>& lines) {
@@ -68,6 +71,15 @@ Drawn draw_images(const ImageOptions& options, const SimulateOptions& own) {
   return drawn;
 }
 
+Drawn draw_sequences(const MotifSimulation& options, const SimulateOptions& own) {
+  Random random(own.seed);
+  const std::string motif = draw_motif(options, random);
+  Drawn drawn;
+  drawn.train = simulate_motif(static_cast<std::size_t>(own.train_size), motif, options, random);
+  drawn.test = simulate_motif(static_cast<std::size_t>(own.test_size), motif, options, random);
+  return drawn;
+}
+
 }  // namespace
 
 int simulate(Arguments arguments) {
@@ -77,10 +89,13 @@ int simulate(Arguments arguments) {
   SimulateOptions own;
   FieldOptions field;
   ImageOptions image;
+  MotifSimulation motif;
   Flags flags(std::move(arguments));
   flags.take("files", list_options(own));
   if (shape == "image")
     flags.take(shape, list_options(image));
+  else if (shape == "motif")
+    flags.take(shape, list_options(motif));
   else if (!shape.empty())
     flags.take(shape, list_options(field));
   if (flags.help() || shape.empty()) {
@@ -95,7 +110,9 @@ int simulate(Arguments arguments) {
   files.writes("--test", own.test);
   files.check();
 
-  const Drawn drawn = shape == "image" ? draw_images(image, own) : draw_field(shape, field, own);
+  const Drawn drawn = shape == "image"   ? draw_images(image, own)
+                      : shape == "motif" ? draw_sequences(motif, own)
+                                         : draw_field(shape, field, own);
   write(own.train, drawn.train);
   write(own.test, drawn.test);
   return 0;

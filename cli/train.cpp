@@ -41,8 +41,9 @@ struct Candidate {
   nlohmann::json metrics;  // of the validation data; null without
 };
 
-void check_flags(const TrainOptions& own, const LearningOptions& learning, const Flags& flags) {
-  if (own.data.empty()) fail("`hinge train` needs --data F: the file to learn from.");
+void check_flags(const TrainOptions& own, const LearningOptions& learning, const AnyTask& task,
+                 const Flags& flags) {
+  if (own.data.empty() && !task.names_files()) fail("`hinge train` needs --data F: the file to learn from.");
   if (own.model.empty()) fail("`hinge train` needs --model M: the file to write the model to.");
   if (learning.ascending_C().size() > 1 && own.validation.empty())
     fail("several values of C need --validation F to choose by; or use `hinge cross-validate`.");
@@ -87,7 +88,7 @@ class Training {
       return false;
     }
     refuse_rest("train", flags, name, learning_.solver_name());
-    check_flags(own_, learning_, flags);
+    check_flags(own_, learning_, *task_, flags);
     check_files();
     if (const Init init = Init::parse(learning_.init); init.kind == Init::Kind::model) {
       init_ = load_model(init.model);

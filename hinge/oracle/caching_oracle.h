@@ -25,6 +25,9 @@ class CachingOracle final : public Oracle {
   bool determined(std::size_t i) const override { return exact_.determined(i); }
   double work(std::size_t i) const override { return exact_.work(i); }
   std::string refusal(const Query& query) const override { return exact_.refusal(query); }
+  Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
+    return exact_.start(examples, attempt);
+  }
   InferenceReport inference() const override { return exact_.inference(); }
 
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {

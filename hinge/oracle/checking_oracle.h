@@ -32,6 +32,9 @@ class CheckingOracle final : public Oracle {
   bool determined(std::size_t i) const override { return watched_.determined(i); }
   double work(std::size_t i) const override { return watched_.work(i); }
   std::string refusal(const Query& query) const override { return watched_.refusal(query); }
+  Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
+    return watched_.start(examples, attempt);
+  }
   InferenceReport inference() const override {
     InferenceReport report = watched_.inference();
     report.cuts += cuts_;

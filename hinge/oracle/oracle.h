@@ -70,6 +70,12 @@ class Oracle {
     return plane.at(w);
   }
 
+  // Weights that the task knows as a good start on some of the examples (all when none is named), another for
+  // each attempt; empty where it knows none. For objectives with local optima.
+  virtual Vector start(std::span<const std::size_t> /*examples*/, std::size_t /*attempt*/) const {
+    return {};
+  }
+
   // The same functions over more weights, where passes over all examples are faster; nothing when there is no
   // such layout. It is made anew by each call, with its own form of the examples, and refers to this oracle.
   virtual std::optional<Widening> widened() const;

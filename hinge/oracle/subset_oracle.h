@@ -33,6 +33,12 @@ class SubsetOracle final : public Oracle {
                      std::span<double> slope) const override {
     return all_.add_support(examples_[k], w, query, factor, slope);
   }
+  Vector start(std::span<const std::size_t> some, std::size_t attempt) const override {
+    if (some.empty()) return all_.start(examples_, attempt);
+    std::vector<std::size_t> chosen;
+    for (std::size_t k : some) chosen.push_back(examples_[k]);
+    return all_.start(chosen, attempt);
+  }
   std::optional<Widening> widened() const override {
     auto all = all_.widened();
     if (!all) return std::nullopt;

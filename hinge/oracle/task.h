@@ -58,6 +58,9 @@ concept LatentTask = PlainTask<T> && requires(const T& task, const typename T::I
   { task.complete(x, y, w) } -> std::convertible_to<typename T::Structure>;
 };
 
+// Any task may offer start(examples, chosen, attempt): weights to begin with on the chosen examples, where
+// the objective has local optima (see Oracle::start).
+
 // An engine of inference/: Scores are what it maximises or sums over, Counts how often each part is used.
 template <class E>
 concept Engine = requires(E& engine, const typename E::Scores& scores, typename E::Counts& counts,

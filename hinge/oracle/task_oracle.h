@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/smooth_max.h"
@@ -75,6 +76,17 @@ class TaskOracle final : public Oracle {
       return query_into(i, w, query, DenseSink{slope, factor}, offset);
     } else {
       return Oracle::add_support(i, w, query, factor, slope);
+    }
+  }
+
+  Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
+    if constexpr (requires { task_.start(examples_, examples, attempt); }) {
+      if (!examples.empty()) return task_.start(examples_, examples, attempt);
+      std::vector<std::size_t> all(examples_.size());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      return task_.start(examples_, all, attempt);
+    } else {
+      return {};
     }
   }
 

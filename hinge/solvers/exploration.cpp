@@ -15,6 +15,9 @@ constexpr double kProbeSpread = 0.5;       // of a perturbation, in units of the
 constexpr double kProbeShare = 0.25;       // passes of a probe, as a share of what was spent so far
 constexpr double kProbeLeast = 10;         // and at least so many
 constexpr int kMaxSaddles = 5;
+constexpr double kNothing =
+    0.02;                        // weights that gain no more than this share on zero weights learned nothing
+constexpr int kRescueSteps = 4;  // of annealing
 
 // Several runs of a solver as one: an observer that sees their sums, planes that go from one to the next, and
 // a summary of all.
@@ -111,6 +114,49 @@ Vector anneal(Runs& runs, const Formulation& target, Vector w, int steps) {
   return w;
 }
 
+Vector first_weights(const Objective& objective, const Exploration& exploration, int restart) {
+  const auto k = static_cast<std::size_t>(restart);
+  if (exploration.init.empty() && exploration.task_starts)
+    if (Vector w = objective.oracle().start({}, k); !w.empty()) return w;
+  const double spread = k == 0 && !exploration.init.empty() ? 0 : exploration.spread;
+  return perturbed(exploration.init, objective.dimension(), spread, exploration.seed + k);
+}
+
+// Whether the weights do little better than none.
+bool learned_nothing(const Objective& objective, const Summary& run) {
+  Objective same(objective.oracle(), objective.formulation(), objective.C(), objective.executor(),
+                 objective.regulariser());
+  same.follow();
+  return run.primal >= (1 - kNothing) * same.value(Vector(objective.dimension()));
+}
+
+// A collapsed run gets another start, at temperatures where many hidden structures share the first steps.
+void rescue(Runs& runs, const Objective& objective, const Exploration& exploration, Summary& best) {
+  if (best.termination != Termination::converged || !learned_nothing(objective, best)) return;
+  if (exploration.anneal == 0 && !objective.formulation().smooth()) {
+    Vector w = perturbed({}, objective.dimension(), exploration.spread, exploration.seed + 0xa22ea1);
+    Summary again = runs.from(anneal(runs, objective.formulation(), std::move(w), kRescueSteps));
+    if (again.primal < best.primal) best = std::move(again);
+    if (!learned_nothing(objective, best)) {
+      best.message +=
+          " From its first start it had learned nothing, so that temperatures were lowered in steps.";
+      return;
+    }
+  }
+  best.message += " It does little better than zero weights: try a larger C, --restarts, or another --init.";
+}
+
+// How far apart the restarts ended.
+std::string spread(Weights reached) {
+  const auto [low, high] = std::ranges::minmax(reached);
+  double mean = 0, squares = 0;
+  for (double value : reached) mean += value / static_cast<double>(reached.size());
+  for (double value : reached) squares += (value - mean) * (value - mean);
+  return fmt::format(
+      " The best of {} starts, which ended at {:g} to {:g} (mean {:g}, standard deviation {:.2g}).",
+      reached.size(), low, high, mean, std::sqrt(squares / static_cast<double>(reached.size() - 1)));
+}
+
 double deviation(Weights w) { return std::sqrt(squared_norm(w) / static_cast<double>(w.size())); }
 
 // Goes on from perturbations of the best weights as long as they lead lower.
@@ -143,20 +189,19 @@ Summary explore(const Solver& solver, Objective& objective, Start start, const E
   Vector reached;
   for (int k = 0; k < exploration.restarts && !runs.stopped(); ++k) {
     const bool given = k == 0 && !start.weights.empty();
-    const double spread = k == 0 && !exploration.init.empty() ? 0 : exploration.spread;
-    Vector w = given ? std::move(start.weights)
-                     : perturbed(exploration.init, objective.dimension(), spread,
-                                 exploration.seed + static_cast<std::uint64_t>(k));
+    Vector w = given ? std::move(start.weights) : first_weights(objective, exploration, k);
     Summary run =
         runs.from(anneal(runs, objective.formulation(), std::move(w), given ? 0 : exploration.anneal));
     reached.push_back(run.primal);
     if (run.primal < best.primal) best = std::move(run);
   }
+  rescue(runs, objective, exploration, best);
   const int left = leave_saddles(runs, exploration, best);
   if (left > 0)
     best.message += fmt::format(
         " Before that it stood at a saddle, where hidden states were alike, and left it by a perturbation{}.",
         left > 1 ? fmt::format(" ({} times)", left) : "");
+  if (reached.size() > 1) best.message += spread(reached);
   Summary all = runs.sum(std::move(best));
   if (reached.size() > 1) all.restarts = std::move(reached);
   return all;

@@ -2,14 +2,17 @@
 // chooses where:
 //
 //     for restart k = 0 … restarts − 1
-//       w ← init + random weights of standard deviation `spread`       (the first of a given init without)
+//       w ← the task's own start number k, where it knows one and nothing was given, else
+//           init + random weights of standard deviation `spread`       (the first of a given init without)
 //       for τ in 1, 1/2, 1/4, … (`anneal` of them)                     deterministic annealing
 //         w ← the solver's answer, from w, at temperatures that are τ of the way from the method's to 1
 //       w ← the solver's answer, from w
-//     the best w is kept; while a random perturbation of it leads lower, go on from there
+//     the best w is kept; one that does little better than zero weights is given an annealed start besides
+//     while a random perturbation of it leads lower, go on from there
 //
-// The last line is for saddles: where hidden states are exchangeable and weights treat them alike, as zero
-// weights do, the gradient treats them alike as well, and no solver ever tells them apart.
+// Zero weights are where a maximum over many hidden structures collapses to (Yu & Joachims 2009 start anew
+// then). The last line is for saddles: where hidden states are exchangeable and weights treat them alike, as
+// zero weights do, the gradient treats them alike as well, and no solver ever tells them apart.
 #pragma once
 
 #include "hinge/solvers/solver.h"
@@ -19,6 +22,7 @@ namespace hinge {
 struct Exploration {
   Vector init = {};  // empty: zero weights, and no restart without random ones
   double spread = 0.1;
+  bool task_starts = true;  // ask the oracle for a start first, where init is empty
   int restarts = 1;
   int anneal = 0;
   std::uint64_t seed = 1;

@@ -52,6 +52,7 @@ TEST(Exploration, KeepsTheBestRestart) {
   ASSERT_EQ(s.restarts.size(), 5u);
   EXPECT_GT(*std::ranges::max_element(s.restarts), *std::ranges::min_element(s.restarts));
   EXPECT_LE(s.primal, *std::ranges::min_element(s.restarts));
+  EXPECT_NE(s.message.find("The best of 5 starts"), std::string::npos) << s.message;
   EXPECT_EQ(s.history.size(), s.iterations);
   for (std::size_t k = 1; k < s.history.size(); ++k)
     EXPECT_GE(s.history[k].oracle_calls, s.history[k - 1].oracle_calls);
@@ -61,6 +62,17 @@ TEST(Exploration, KeepsTheBestRestart) {
   const Summary first = explore(Cccp(), alone, {}, {.spread = 1}, {});
   EXPECT_TRUE(first.restarts.empty());
   EXPECT_LE(s.primal, first.primal);
+}
+
+// Where weights stay near zero whatever the start, the message says so.
+TEST(Exploration, SaysWhenNothingWasLearned) {
+  const HiddenClasses oracle(60, 3, 0, 6);
+  SerialExecutor executor;
+  for (const double C : {1e-6, kC}) {
+    Objective objective(oracle, Formulation::named("lssvm"), C, executor);
+    const Summary s = explore(Cccp(), objective, {}, {.spread = 1}, {});
+    EXPECT_EQ(s.message.find("zero weights") != std::string::npos, C < 1) << s.message;
+  }
 }
 
 TEST(Exploration, AnnealsToTheMethodsTemperatures) {

@@ -4,6 +4,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/tasks/graph/any_graph.h"
+#include "hinge/tasks/motif/any_motif.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
 #include "hinge/tasks/rank/any_rank.h"
 #include "hinge/tasks/sequence/any_sequence.h"
@@ -24,6 +25,9 @@ const std::vector<TaskKind>& task_kinds() {
        make_sequence_class},
       {"rank", "an order of the documents of each query, best first: precision at k, ndcg, map",
        "hinge train rank --data train.letor --model ranker.hinge", make_rank},
+      {"motif", "whether a DNA or protein sequence holds a motif, and where",
+       "hinge train motif --positive bound.fa --negative free.fa --method lssvm --model motif.hinge",
+       make_motif},
   };
   return kinds;
 }

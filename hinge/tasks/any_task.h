@@ -39,6 +39,9 @@ class AnyTask {
   virtual std::vector<OptionRef> read_options() { return {}; }  // of `predict` and `evaluate`: how to read
   virtual std::vector<OptionRef> predict_options() = 0;         // of `predict`: what to write
 
+  // Whether its own options name data, so that --data may be left out.
+  virtual bool names_files() const { return false; }
+
   // Reads examples. Training data builds the dictionaries; later data is read with them, and what they lack
   // is counted.
   virtual std::unique_ptr<Data> read_training(const std::vector<std::string>& files) = 0;

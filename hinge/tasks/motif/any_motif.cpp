@@ -1,0 +1,241 @@
+#include "hinge/tasks/motif/any_motif.h"
+
+#include <cassert>
+#include <cmath>
+#include <iterator>
+
+#include "hinge/oracle/check_task.h"
+#include "hinge/tasks/class_metrics.h"
+#include "hinge/tasks/motif/motif_task.h"
+#include "hinge/tasks/motif/sequences_reader.h"
+#include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/task_data.h"
+
+namespace hinge {
+namespace {
+
+struct ReadOptions {
+  std::vector<std::string> positive, negative;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("positive", self.positive, any,
+          "FASTA files of sequences with the motif, beside or instead of --data");
+    visit("negative", self.negative, any, "FASTA files of sequences without it");
+  }
+};
+
+struct ModelOptions {
+  std::vector<double> length = {10};
+  int order = 3;
+  std::string strands = "forward";
+  std::string alphabet = "dna";
+  double negative_weight = 1, background_weight = 1;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("length", self.length, between(1, MotifTask::kMaxLength),
+          "letters of the motif; `hinge cross-validate` compares several");
+    visit("order", self.order, between(0, MotifTask::kMaxOrder), "of the Markov model of the background");
+    visit("strands", self.strands, one_of({"forward", "both"}),
+          "read the motif as written, or also on the opposite strand of DNA");
+    visit("alphabet", self.alphabet, one_of({"dna", "protein"}), "which letters there are");
+    visit("negative_weight", self.negative_weight, positive,
+          "how much the loss of a sequence without the motif counts");
+    visit("background_weight", self.background_weight, positive,
+          "how much that of a sequence for the background alone does (third field 0)");
+  }
+};
+
+struct PredictOptions {
+  bool marginals = false;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("marginals", self.marginals, any, "one more column: the probability that there is a motif");
+  }
+};
+
+class MotifData final : public TaskData<MotifTask> {
+ public:
+  MotifData(std::shared_ptr<const MotifTask> task, std::vector<Example<MotifTask>> examples,
+            nlohmann::json facts, std::vector<std::string> names)
+      : TaskData(std::move(task), std::move(examples), std::move(facts)), names_(std::move(names)) {}
+  const std::string& name(std::size_t i) const { return names_[i]; }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+class AnyMotif final : public AnyTask {
+ public:
+  std::string name() const override { return "motif"; }
+  std::vector<OptionRef> options() override { return all_options(read_, model_); }
+  std::vector<OptionRef> read_options() override { return list_options(read_); }
+  std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  bool names_files() const override { return !read_.positive.empty() || !read_.negative.empty(); }
+
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+    validate(model_);
+    make_task();
+    const auto records = read_records(files);
+    std::size_t count[2] = {};
+    for (const MotifRecord& record : records)
+      if (record.label != MotifLabel::kHidden) ++count[record.label];
+    if (count[MotifLabel::kPositive] == 0)
+      fail("no sequence is known to hold the motif: give some as --positive F, or with label 1.");
+    if (count[MotifLabel::kNegative] == 0)
+      fail("no sequence is known to be without the motif: give some as --negative F, or with label -1.");
+    return adopt(records);
+  }
+
+  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
+    return adopt(read_records(files));
+  }
+
+  nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,
+                          Executor& executor) const override {
+    const MotifData& data = own(any_data);
+    const auto examples = chosen(data, subset);
+    const auto answers = map_examples(examples, executor, [&](std::size_t i) {
+      return data.oracle().predict(data.examples()[i].input, w, decoding_);
+    });
+    ClassMetrics metrics;
+    for (std::size_t k = 0; k < examples.size(); ++k) {
+      const MotifLabel& label = data.examples()[examples[k]].label;
+      if (label.value == MotifLabel::kHidden)
+        metrics.add_unlabelled();
+      else
+        metrics.add(static_cast<Index>(label.value), static_cast<Index>(MotifTask::answer(answers[k])),
+                    task_->loss(label, answers[k]));
+    }
+    return metrics.json({kClassNames[0], kClassNames[1]});
+  }
+
+  std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
+
+  void predict(const Data& any_data, Weights w, Executor& executor, OutputFile& out) const override {
+    const MotifData& data = own(any_data);
+    out.write(predict_.marginals ? "#name\tclass\tscore\tposition\tstrand\tsite\tprobability\n"
+                                 : "#name\tclass\tscore\tposition\tstrand\tsite\n");
+    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
+      static thread_local Factored<MotifTask> factored;
+      const MotifSequence& x = data.examples()[i].input;
+      const Choices answer = factored.predict(*task_, x, w, decoding_);
+      const auto values = factored.counts().group_values(0);
+      const double score = values[MotifLabel::kPositive] - values[MotifLabel::kNegative];
+      const auto [position, reverse] = best_place(x, factored.scores());
+      fmt::format_to(std::back_inserter(text), "{}\t{}\t{:g}\t{}\t{}\t{}", data.name(i),
+                     kClassNames[MotifTask::answer(answer)], score, position + 1, reverse ? '-' : '+',
+                     task_->site(x, {position, reverse}));
+      if (predict_.marginals) {
+        factored.engine().solve(factored.scores(), 1, 1, factored.counts());
+        fmt::format_to(std::back_inserter(text), "\t{:g}",
+                       factored.counts().group_amounts(0)[MotifLabel::kPositive]);
+      }
+      text.push_back('\n');
+    });
+  }
+
+  Index dimension() const override { return task_->dimension(); }
+
+  std::string feature_name(Index weight) const override {
+    if (weight >= task_->background()) return "background " + task_->background_letters(weight);
+    const std::size_t size = task_->alphabet().size();
+    return fmt::format("{} at {}", task_->alphabet().letters()[weight % size], weight / size + 1);
+  }
+
+  std::string check(const Data& data) const override {
+    return check_task(*task_, own(data).examples()).text();
+  }
+
+  void save(Archive& archive) const override {
+    const MotifTask::Shape& shape = task_->shape();
+    archive.header["motif"] = {{"length", shape.length},
+                               {"order", shape.order},
+                               {"strands", shape.both_strands ? "both" : "forward"},
+                               {"alphabet", task_->alphabet().name()}};
+  }
+
+  void load(const Archive& archive) override {
+    AnyMotif loaded;
+    const auto& header = archive.header.at("motif");
+    loaded.model_.length = {static_cast<double>(whole_number<int>(header, "length"))};
+    loaded.model_.order = whole_number<int>(header, "order");
+    header.at("strands").get_to(loaded.model_.strands);
+    header.at("alphabet").get_to(loaded.model_.alphabet);
+    validate(loaded.model_);
+    loaded.make_task();
+    loaded.read_ = read_;
+    loaded.predict_ = predict_;
+    loaded.decoding_ = decoding_;
+    *this = std::move(loaded);
+  }
+
+ private:
+  static constexpr const char* kClassNames[] = {"-1", "1"};
+
+  static const MotifData& own(const Data& data) {
+    assert(dynamic_cast<const MotifData*>(&data) != nullptr);
+    return static_cast<const MotifData&>(data);
+  }
+
+  // The place that scores most, whatever the class.
+  MotifTask::Place best_place(const MotifSequence& x, const GroupedScores& scores) const {
+    return task_->place(x, static_cast<Index>(1 + arg_max(scores.values(0).subspan(1))));
+  }
+
+  void make_task() {
+    if (model_.length.size() != 1)
+      fail("several lengths are for `hinge cross-validate`, which says which is best: give one --length.");
+    const double length = model_.length.front();
+    if (length != std::floor(length)) fail("--length is {:g}, but must be a whole number.", length);
+    const Alphabet& alphabet = Alphabet::named(model_.alphabet);
+    const bool both = model_.strands == "both";
+    if (both && !alphabet.has_strands()) fail("--strands both is for DNA: a protein has one strand.");
+    task_ = std::make_shared<MotifTask>(
+        alphabet,
+        MotifTask::Shape{static_cast<std::size_t>(length), static_cast<std::size_t>(model_.order), both});
+  }
+
+  std::vector<MotifRecord> read_records(const std::vector<std::string>& files) const {
+    return read_sequences({files, read_.positive, read_.negative}, task_->alphabet(), task_->shape().length);
+  }
+
+  std::unique_ptr<Data> adopt(std::vector<MotifRecord> records) const {
+    std::vector<Example<MotifTask>> examples(records.size());
+    std::vector<std::string> names(records.size());
+    std::size_t count[2] = {}, letters = 0, ambiguous = 0, background = 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      auto& [x, y, weight] = examples[i];
+      letters += records[i].symbols.size();
+      x = task_->sequence(std::move(records[i].symbols));
+      y = task_->label(records[i].label, x);
+      if (y.value == MotifLabel::kNegative) weight *= model_.negative_weight;
+      if (records[i].background_only) weight *= model_.background_weight;
+      if (y.value != MotifLabel::kHidden) ++count[y.value];
+      ambiguous += x.ambiguous;
+      background += records[i].background_only;
+      names[i] = std::move(records[i].name);
+    }
+    nlohmann::json facts = {{"sequences", examples.size()},
+                            {"letters", letters},
+                            {"with the motif", count[MotifLabel::kPositive]},
+                            {"without it", count[MotifLabel::kNegative]},
+                            {"of unknown class", examples.size() - count[0] - count[1]}};
+    if (ambiguous > 0) facts["with ambiguous letters"] = ambiguous;
+    if (background > 0 && model_.background_weight != 1) facts["for the background alone"] = background;
+    return std::make_unique<MotifData>(task_, std::move(examples), std::move(facts), std::move(names));
+  }
+
+  ReadOptions read_;
+  ModelOptions model_;
+  PredictOptions predict_;
+  std::shared_ptr<const MotifTask> task_;
+};
+
+}  // namespace
+
+std::unique_ptr<AnyTask> make_motif() { return std::make_unique<AnyMotif>(); }
+
+}  // namespace hinge

@@ -1,0 +1,137 @@
+#include "hinge/tasks/motif/sequences_reader.h"
+
+#include <cctype>
+
+#include "hinge/core/errors.h"
+#include "hinge/core/text_file.h"
+
+namespace hinge {
+namespace {
+
+class SequencesReader {
+ public:
+  SequencesReader(const std::string& file, const Alphabet& alphabet, std::size_t shortest,
+                  std::vector<MotifRecord>& out)
+      : lines_(file), alphabet_(alphabet), shortest_(shortest), out_(out) {}
+
+  // Of FASTA, with this label, or of either form when the label is hidden.
+  void read(int label) {
+    const std::size_t before = out_.size();
+    std::string_view line;
+    while (next(line) && line.empty()) continue;
+    if (line.starts_with('>'))
+      read_fasta(line, label);
+    else if (!line.empty() && label != MotifLabel::kHidden)
+      trouble("begins with '{}' where FASTA begins with '>': give files with labels as --data.",
+              line.substr(0, 20));
+    else if (!line.empty())
+      read_lines(line);
+    if (out_.size() == before) fail_at(lines_.file(), 0, "holds no sequence: give a file with data.");
+  }
+
+ private:
+  void read_fasta(std::string_view line, int label) {
+    do {
+      const std::size_t begin = lines_.line();
+      const std::string_view header = line.substr(1);
+      MotifRecord record{std::string(header.substr(0, header.find_first_of(" \t"))), {}, label, false};
+      bool more;
+      while ((more = next(line)) && !line.starts_with('>')) add_letters(line, record);
+      finish(std::move(record), begin);
+      if (!more) return;
+    } while (true);
+  }
+
+  void read_lines(std::string_view line) {
+    long long announced = 0;
+    const bool announces = parse_integer(line, announced);
+    if (announces && !next(line)) line = {};
+    const std::size_t before = out_.size();
+    do {
+      if (!line.empty()) read_line(line);
+    } while (next(line));
+    const auto found = static_cast<long long>(out_.size() - before);
+    if (announces && announced != found)
+      fail_at(lines_.file(), 1,
+              "announces {} sequences, but there are {}: the file is cut short, or its first line is wrong.",
+              announced, found);
+  }
+
+  // The name comes first and may have colons, so fields are taken from the end.
+  void read_line(std::string_view line) {
+    std::string_view rest = line, fields[3];
+    for (std::size_t k = 3; k-- > 0;) {
+      const std::size_t colon = rest.rfind(':');
+      if (colon == std::string_view::npos)
+        trouble("'{}' is not of the form NAME:LABEL:FULL:SEQUENCE, and no FASTA header begins the file.",
+                line.substr(0, 30));
+      fields[k] = rest.substr(colon + 1);
+      rest = rest.substr(0, colon);
+    }
+    MotifRecord record{std::string(rest), {}, MotifLabel::kHidden, fields[1] == "0"};
+    if (fields[0] == "1" || fields[0] == "+1")
+      record.label = MotifLabel::kPositive;
+    else if (fields[0] == "-1")
+      record.label = MotifLabel::kNegative;
+    else if (fields[0] != "?")
+      trouble("the label '{}' is none of 1 (with the motif), -1 (without) and ? (not known).", fields[0]);
+    if (fields[1] != "0" && fields[1] != "1")
+      trouble("the third field '{}' is neither 0 (for the background alone) nor 1.", fields[1]);
+    add_letters(fields[2], record);
+    finish(std::move(record), lines_.line());
+  }
+
+  void add_letters(std::string_view text, MotifRecord& record) {
+    for (const char c : text) {
+      const Alphabet::Symbol symbol = alphabet_.symbol(c);
+      if (symbol != Alphabet::kNone)
+        record.symbols.push_back(symbol);
+      else if (!std::isspace(static_cast<unsigned char>(c)))
+        trouble(
+            "'{}' (letter {} of '{}') is no letter of {}: use {} and IUPAC's symbols for several of them{}.",
+            c, record.symbols.size() + 1, record.name, alphabet_.name(), alphabet_.letters(),
+            alphabet_.has_strands() ? ", or --alphabet protein" : "");
+    }
+  }
+
+  void finish(MotifRecord record, std::size_t line) {
+    if (record.symbols.size() < shortest_)
+      fail_at(lines_.file(), line,
+              "'{}' has {} letters, too few for a motif of {}: leave it out, or choose a smaller --length.",
+              record.name, record.symbols.size(), shortest_);
+    out_.push_back(std::move(record));
+  }
+
+  // The next line, without spaces at its end.
+  bool next(std::string_view& line) {
+    if (!lines_.next(line)) return false;
+    while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back()))) line.remove_suffix(1);
+    return true;
+  }
+
+  template <class... Args>
+  [[noreturn]] void trouble(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_at(lines_.file(), lines_.line(), format, std::forward<Args>(args)...);
+  }
+
+  LineReader lines_;
+  const Alphabet& alphabet_;
+  std::size_t shortest_;
+  std::vector<MotifRecord>& out_;
+};
+
+}  // namespace
+
+std::vector<MotifRecord> read_sequences(const SequenceFiles& files, const Alphabet& alphabet,
+                                        std::size_t shortest) {
+  std::vector<MotifRecord> records;
+  const auto read = [&](const std::vector<std::string>& list, int label) {
+    for (const std::string& file : list) SequencesReader(file, alphabet, shortest, records).read(label);
+  };
+  read(files.any, MotifLabel::kHidden);
+  read(files.positive, MotifLabel::kPositive);
+  read(files.negative, MotifLabel::kNegative);
+  return records;
+}
+
+}  // namespace hinge

@@ -1,0 +1,38 @@
+// Reads sequences with or without the label that says whether they hold a motif. FASTA has none:
+//
+//     >name and whatever else
+//     ACGTACGT
+//     ACGT
+//
+// so a label comes with the file, or is hidden. The other form has one sequence a line, behind a first line
+// that may say how many there are (that of svm_motif_learn, Yu & Joachims 2009):
+//
+//     name:label:full:sequence
+//
+// label is 1 (or +1), -1, or ? for hidden; full is 0 for a sequence that is there for the background alone,
+// whose loss counts less (--background-weight), else 1. The name may hold colons itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hinge/tasks/motif/motif_task.h"
+
+namespace hinge {
+
+struct MotifRecord {
+  std::string name;
+  std::vector<Alphabet::Symbol> symbols;
+  int label = MotifLabel::kHidden;
+  bool background_only = false;
+};
+
+struct SequenceFiles {
+  std::vector<std::string> any, positive, negative;  // positive and negative ones are FASTA
+};
+
+// All sequences of all files. Each must be as long as `shortest`.
+std::vector<MotifRecord> read_sequences(const SequenceFiles& files, const Alphabet& alphabet,
+                                        std::size_t shortest);
+
+}  // namespace hinge
