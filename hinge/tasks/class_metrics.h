@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hinge/tasks/confusion.h"
+#include "hinge/tasks/task_data.h"
 
 namespace hinge {
 
@@ -26,5 +27,26 @@ class ClassMetrics {
 
 // The same for people.
 std::string class_report(const nlohmann::json& metrics);
+
+// Those of the chosen examples. truth(label) is a class, below 0 where it is hidden; answer(structure) is the
+// predicted one.
+template <class T, class Truth, class Answer>
+ClassMetrics measure_classes(const TaskData<T>& data, Weights w, const std::vector<std::size_t>& subset,
+                             Executor& executor, const Decoding& decoding, Truth&& truth, Answer&& answer) {
+  const auto examples = chosen(data, subset);
+  const auto answers = map_examples(examples, executor, [&](std::size_t i) {
+    return data.oracle().predict(data.examples()[i].input, w, decoding);
+  });
+  ClassMetrics metrics;
+  for (std::size_t k = 0; k < examples.size(); ++k) {
+    const auto& label = data.examples()[examples[k]].label;
+    if (truth(label) < 0)
+      metrics.add_unlabelled();
+    else
+      metrics.add(static_cast<Index>(truth(label)), static_cast<Index>(answer(answers[k])),
+                  data.task().loss(label, answers[k]));
+  }
+  return metrics;
+}
 
 }  // namespace hinge

@@ -27,7 +27,7 @@ struct ReadOptions {
 
 struct ModelOptions {
   std::vector<double> length = {10};
-  int order = 3;
+  int background_order = 3;
   std::string strands = "forward";
   std::string alphabet = "dna";
   double negative_weight = 1, background_weight = 1;
@@ -36,7 +36,8 @@ struct ModelOptions {
   static void describe(Self& self, Visitor&& visit) {
     visit("length", self.length, between(1, MotifTask::kMaxLength),
           "letters of the motif; `hinge cross-validate` compares several");
-    visit("order", self.order, between(0, MotifTask::kMaxOrder), "of the Markov model of the background");
+    visit("background_order", self.background_order, between(0, MotifTask::kMaxOrder),
+          "letters before it that the background of a letter depends on");
     visit("strands", self.strands, one_of({"forward", "both"}),
           "read the motif as written, or also on the opposite strand of DNA");
     visit("alphabet", self.alphabet, one_of({"dna", "protein"}), "which letters there are");
@@ -96,20 +97,10 @@ class AnyMotif final : public AnyTask {
   nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,
                           Executor& executor) const override {
     const MotifData& data = own(any_data);
-    const auto examples = chosen(data, subset);
-    const auto answers = map_examples(examples, executor, [&](std::size_t i) {
-      return data.oracle().predict(data.examples()[i].input, w, decoding_);
-    });
-    ClassMetrics metrics;
-    for (std::size_t k = 0; k < examples.size(); ++k) {
-      const MotifLabel& label = data.examples()[examples[k]].label;
-      if (label.value == MotifLabel::kHidden)
-        metrics.add_unlabelled();
-      else
-        metrics.add(static_cast<Index>(label.value), static_cast<Index>(MotifTask::answer(answers[k])),
-                    task_->loss(label, answers[k]));
-    }
-    return metrics.json({kClassNames[0], kClassNames[1]});
+    return measure_classes(
+               data, w, subset, executor, decoding_, [](const MotifLabel& y) { return y.value; },
+               [](const Choices& s) { return MotifTask::answer(s); })
+        .json({kClassNames[0], kClassNames[1]});
   }
 
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
@@ -152,7 +143,7 @@ class AnyMotif final : public AnyTask {
   void save(Archive& archive) const override {
     const MotifTask::Shape& shape = task_->shape();
     archive.header["motif"] = {{"length", shape.length},
-                               {"order", shape.order},
+                               {"background_order", shape.order},
                                {"strands", shape.both_strands ? "both" : "forward"},
                                {"alphabet", task_->alphabet().name()}};
   }
@@ -161,7 +152,7 @@ class AnyMotif final : public AnyTask {
     AnyMotif loaded;
     const auto& header = archive.header.at("motif");
     loaded.model_.length = {static_cast<double>(whole_number<int>(header, "length"))};
-    loaded.model_.order = whole_number<int>(header, "order");
+    loaded.model_.background_order = whole_number<int>(header, "background_order");
     header.at("strands").get_to(loaded.model_.strands);
     header.at("alphabet").get_to(loaded.model_.alphabet);
     validate(loaded.model_);
@@ -194,8 +185,8 @@ class AnyMotif final : public AnyTask {
     const bool both = model_.strands == "both";
     if (both && !alphabet.has_strands()) fail("--strands both is for DNA: a protein has one strand.");
     task_ = std::make_shared<MotifTask>(
-        alphabet,
-        MotifTask::Shape{static_cast<std::size_t>(length), static_cast<std::size_t>(model_.order), both});
+        alphabet, MotifTask::Shape{static_cast<std::size_t>(length),
+                                   static_cast<std::size_t>(model_.background_order), both});
   }
 
   std::vector<MotifRecord> read_records(const std::vector<std::string>& files) const {

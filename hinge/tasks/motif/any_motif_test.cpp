@@ -19,7 +19,7 @@ TEST_F(MotifAdapter, SurvivesSavingAndLoading) {
   for (const char* strands : {"forward", "both"})
     for (int order : {0, 2}) {
       set(task_->options(), "strands", std::string(strands));
-      set(task_->options(), "order", order);
+      set(task_->options(), "background_order", order);
       const auto data = train(kSequences);
       Archive archive;
       task_->save(archive);
@@ -53,7 +53,7 @@ TEST_F(MotifAdapter, WeighsSequences) {
 // Weights that find TAC, or on the other strand GTA.
 TEST_F(MotifAdapter, SaysWhereTheMotifIs) {
   set(task_->options(), "strands", std::string("both"));
-  set(task_->options(), "order", 0);
+  set(task_->options(), "background_order", 0);
   const auto data = train(kSequences);
   ASSERT_EQ(task_->feature_name(0), "A at 1");
   for (Index j = 0; j < task_->dimension(); ++j) {

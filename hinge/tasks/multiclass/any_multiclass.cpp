@@ -106,19 +106,9 @@ class AnyMulticlass final : public AnyTask {
   nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,
                           Executor& executor) const override {
     const MulticlassData& data = own(any_data);
-    const auto examples = chosen(data, subset);
-    const auto answers = map_examples(examples, executor, [&](std::size_t i) {
-      return data.oracle().predict(data.examples()[i].input, w);
-    });
-    ClassMetrics metrics;
-    for (std::size_t k = 0; k < examples.size(); ++k) {
-      const int label = data.examples()[examples[k]].label;
-      if (label == MulticlassTask::kHidden)
-        metrics.add_unlabelled();
-      else
-        metrics.add(static_cast<Index>(label), answers[k], task_->loss(label, answers[k]));
-    }
-    return metrics.json(data.names(classes_));
+    return measure_classes(
+               data, w, subset, executor, decoding_, [](int y) { return y; }, [](Index s) { return s; })
+        .json(data.names(classes_));
   }
 
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }

@@ -90,19 +90,10 @@ class AnySequenceClass final : public AnyTask {
   nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,
                           Executor& executor) const override {
     const ClassExamples& data = own(any_data);
-    const auto examples = chosen(data, subset);
-    const auto answers = map_examples(examples, executor, [&](std::size_t i) {
-      return data.oracle().predict(data.examples()[i].input, w, decoding_);
-    });
-    ClassMetrics metrics;
-    for (std::size_t k = 0; k < examples.size(); ++k) {
-      const SequenceClass& label = data.examples()[examples[k]].label;
-      if (label.value == SequenceClass::kHidden)
-        metrics.add_unlabelled();
-      else
-        metrics.add(static_cast<Index>(label.value), answers[k].label, task_->loss(label, answers[k]));
-    }
-    return metrics.json(data.names(classes_));
+    return measure_classes(
+               data, w, subset, executor, decoding_, [](const SequenceClass& y) { return y.value; },
+               [](const ClassPath& s) { return s.label; })
+        .json(data.names(classes_));
   }
 
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
