@@ -62,9 +62,11 @@ class Descent {
     }
   }
 
-  // All planes at one w: the primal value there, and a pass of block solves on them.
+  // All planes at one w: the primal value there, and a pass of block solves on them. Where inference is
+  // approximate, a plane that is cached may lie above the one it finds now.
   void certify(Vector w) {
     const Start start = mark();
+    const bool exact = objective_.oracle().inference().exact();
     double primal = objective_.regulariser().value(w);
     std::vector<std::size_t> order(objective_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -80,7 +82,9 @@ class Descent {
                                                   std::min(kBatch, order.size() - first));
       find_planes(examples, w);
       for (std::size_t k = 0; k < examples.size(); ++k) {
-        primal += objective_.block_weight(examples[k]) * planes_[k].at(w);
+        const double found = planes_[k].at(w);
+        primal += objective_.block_weight(examples[k]) *
+                  (exact ? found : std::max(found, model_->value(examples[k], w).best));
         take(examples[k], planes_[k]);
       }
     }

@@ -116,6 +116,11 @@ class AnySequence final : public AnyTask {
     if (predict_.nbest > 1 && model_.states > 1)
       fail("--nbest {} would list one labelling with several paths of its {} states a label: leave it out.",
            predict_.nbest, model_.states);
+    if (decoding_.max_marginals && (predict_.nbest > 1 || predict_.scores))
+      fail(
+          "{} is about whole labellings, --decode max-marginals about one position at a time: leave out one "
+          "of them.",
+          predict_.nbest > 1 ? "--nbest" : "--scores");
     const SequenceData& own = sequences(data);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       static thread_local Vector marginals;
