@@ -102,15 +102,23 @@ Vector perturbed(Vector weights, std::size_t dimension, double spread, std::uint
   return weights;
 }
 
+// The method with that share of the way from its temperatures to 1 behind it.
+Formulation warmed(Formulation method, double share) {
+  method.output_temperature += share * (1 - method.output_temperature);
+  method.latent_temperature += share * (1 - method.latent_temperature);
+  return method;
+}
+
+bool serves(const Objective& objective, const Formulation& method) {
+  return objective.oracle().refusal(method.query(Side::free)).empty() &&
+         objective.oracle().refusal(method.query(Side::clamped)).empty();
+}
+
 // The answer at each temperature on the way to the method's own is the start of the next.
 Vector anneal(Runs& runs, const Formulation& target, Vector w, int steps) {
   double share = 1;
-  for (int k = 0; k < steps && !runs.stopped(); ++k, share /= 2) {
-    Formulation warm = target;
-    warm.output_temperature += share * (1 - target.output_temperature);
-    warm.latent_temperature += share * (1 - target.latent_temperature);
-    w = runs.at(warm, std::move(w));
-  }
+  for (int k = 0; k < steps && !runs.stopped(); ++k, share /= 2)
+    w = runs.at(warmed(target, share), std::move(w));
   return w;
 }
 
@@ -133,7 +141,8 @@ bool learned_nothing(const Objective& objective, const Summary& run) {
 // A collapsed run gets another start, at temperatures where many hidden structures share the first steps.
 void rescue(Runs& runs, const Objective& objective, const Exploration& exploration, Summary& best) {
   if (best.termination != Termination::converged || !learned_nothing(objective, best)) return;
-  if (exploration.anneal == 0 && !objective.formulation().smooth()) {
+  if (exploration.anneal == 0 && !objective.formulation().smooth() &&
+      serves(objective, warmed(objective.formulation(), 1))) {
     Vector w = perturbed({}, objective.dimension(), exploration.spread, exploration.seed + 0xa22ea1);
     Summary again = runs.from(anneal(runs, objective.formulation(), std::move(w), kRescueSteps));
     if (again.primal < best.primal) best = std::move(again);
