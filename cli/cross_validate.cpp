@@ -74,12 +74,21 @@ Estimate estimate(const std::vector<double>& values) {
   return e;
 }
 
-using Metrics = std::map<std::string, std::vector<double>>;  // of one C: name, a value a fold
+using Metrics = std::map<std::string, std::vector<double>>;  // name, a value a fold
 
-nlohmann::json result_json(const std::map<double, Metrics>& by_C) {
+// What is compared: a variant of the task (0 where there is but one), and C.
+struct Setting {
+  std::size_t variant = 0;
+  double C = 0;
+  friend auto operator<=>(const Setting&, const Setting&) = default;
+};
+using Results = std::map<Setting, Metrics>;
+
+nlohmann::json result_json(const Results& results, const std::vector<std::string>& variants) {
   nlohmann::json rows = nlohmann::json::array();
-  for (const auto& [C, metrics] : by_C) {
-    nlohmann::json row = {{"C", C}};
+  for (const auto& [setting, metrics] : results) {
+    nlohmann::json row = {{"C", setting.C}};
+    if (!variants.empty()) row["variant"] = variants[setting.variant];
     for (const auto& [name, values] : metrics) {
       const Estimate e = estimate(values);
       row["metrics"][name] = {{"mean", e.mean}, {"standard_error", e.standard_error}, {"folds", values}};
@@ -89,17 +98,21 @@ nlohmann::json result_json(const std::map<double, Metrics>& by_C) {
   return rows;
 }
 
-std::string table(const std::map<double, Metrics>& by_C, const std::vector<std::string>& names, double best) {
-  std::string text = fmt::format("{:>12}", "C");
+std::string table(const Results& results, const std::vector<std::string>& variants,
+                  const std::vector<std::string>& names, const Setting& best) {
+  const auto variant = [&](const std::string& text) {
+    return variants.empty() ? std::string() : fmt::format("{:>12}", text);
+  };
+  std::string text = variant("variant") + fmt::format("{:>12}", "C");
   for (const std::string& name : names) text += fmt::format(" {:>20}", name);
   text += '\n';
-  for (const auto& [C, metrics] : by_C) {
-    text += fmt::format("{:>12g}", C);
+  for (const auto& [setting, metrics] : results) {
+    text += variant(variants.empty() ? "" : variants[setting.variant]) + fmt::format("{:>12g}", setting.C);
     for (const std::string& name : names) {
       const Estimate e = estimate(metrics.at(name));
       text += fmt::format(" {:>20}", fmt::format("{:.5g} ± {:.2g}", e.mean, e.standard_error));
     }
-    text += C == best ? "  <- best\n" : "\n";
+    text += setting == best ? "  <- best\n" : "\n";
   }
   return text;
 }
@@ -139,55 +152,66 @@ int cross_validate(Arguments arguments) {
     init_model = load_model(init_file);
     take_options(init_model, *task, flags);
   }
-  const std::unique_ptr<Data> data = task->read_training(own.data);
-  if (!own.quiet && !own.json) print_note(facts_line("data", *data));
-  refuse_search(learning, data->oracle());
-  task->decode({learning.formulation().latent_temperature, false});
-  const Vector init = init_model.task ? carry_over(init_model, *task, data->oracle().dimension()) : Vector{};
-  const auto count = static_cast<std::size_t>(own.folds);
-  if (count > data->size())
-    fail("--folds is {}, but there are only {} examples: use at most that many.", count, data->size());
+  const std::vector<std::string> variants = task->variants();
+  if (variants.size() > 1 && files.reads_standard_input())
+    fail("several settings to compare read the data several times: give a file in place of standard input.");
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(learning.threads));
-  metric(task->evaluate(*data, Vector(data->oracle().dimension()), {0}, *executor), own.select);
-
-  const Folds folds = make_folds(data->size(), count, learning.seed);
   const Learner learner(learning, *solver, *executor);
   Monitor monitor({learning.time_limit, target_gap(*solver), own.quiet, own.log});
-  std::map<double, Metrics> by_C;
-  for (std::size_t k = 0; k < count && monitor.stopped().empty(); ++k) {
-    const SubsetOracle subset(data->oracle(), all_but(folds, k));
-    learner.path(subset, init, fmt::format("fold {} of {}  ", k + 1, count), monitor,
-                 [&](double C, Summary run) {
-                   if (!monitor.stopped().empty()) return;
-                   const nlohmann::json metrics = task->evaluate(*data, run.weights, folds[k], *executor);
-                   for (const std::string& name : metric_names(metrics))
-                     by_C[C][name].push_back(metric(metrics, name));
-                 });
+  const auto count = static_cast<std::size_t>(own.folds);
+  Results results;
+  std::size_t examples = 0;
+  for (std::size_t v = 0; v < std::max<std::size_t>(variants.size(), 1) && monitor.stopped().empty(); ++v) {
+    if (!variants.empty()) task->choose(v);
+    const std::unique_ptr<Data> data = task->read_training(own.data);
+    examples = data->size();
+    if (!own.quiet && !own.json && v == 0) print_note(facts_line("data", *data));
+    refuse_search(learning, data->oracle());
+    task->decode({learning.formulation().latent_temperature, false});
+    const Vector init =
+        init_model.task ? carry_over(init_model, *task, data->oracle().dimension()) : Vector{};
+    if (count > examples)
+      fail("--folds is {}, but there are only {} examples: use at most that many.", count, examples);
+    metric(task->evaluate(*data, Vector(data->oracle().dimension()), {0}, *executor), own.select);
+
+    const Folds folds = make_folds(examples, count, learning.seed);
+    for (std::size_t k = 0; k < count && monitor.stopped().empty(); ++k) {
+      const SubsetOracle subset(data->oracle(), all_but(folds, k));
+      const std::string label =
+          fmt::format("{}fold {} of {}  ", variants.empty() ? "" : variants[v] + "  ", k + 1, count);
+      learner.path(subset, init, label, monitor, [&](double C, Summary run) {
+        if (!monitor.stopped().empty()) return;
+        const nlohmann::json metrics = task->evaluate(*data, run.weights, folds[k], *executor);
+        for (const std::string& name : metric_names(metrics))
+          results[{v, C}][name].push_back(metric(metrics, name));
+      });
+    }
   }
   monitor.finish();
   if (!monitor.stopped().empty())
     fail("stopped before every fold was done, so that there is nothing to compare.");
 
   const auto mean = [&](const auto& entry) { return estimate(entry.second.at(own.select)).mean; };
-  auto best = by_C.begin();
-  for (auto entry = by_C.begin(); entry != by_C.end(); ++entry)
+  auto best = results.begin();
+  for (auto entry = results.begin(); entry != results.end(); ++entry)
     if (better(own.select, mean(*entry), mean(*best))) best = entry;
   if (own.json) {
-    const nlohmann::json result = {{"task", task_name},
-                                   {"method", learning.method},
-                                   {"solver", learning.solver_name()},
-                                   {"n", data->size()},
-                                   {"folds", own.folds},
-                                   {"seed", learning.seed},
-                                   {"threads", executor->workers()},
-                                   {"select", own.select},
-                                   {"best_C", best->first},
-                                   {"path", result_json(by_C)}};
+    nlohmann::json result = {{"task", task_name},
+                             {"method", learning.method},
+                             {"solver", learning.solver_name()},
+                             {"n", examples},
+                             {"folds", own.folds},
+                             {"seed", learning.seed},
+                             {"threads", executor->workers()},
+                             {"select", own.select},
+                             {"best_C", best->first.C},
+                             {"path", result_json(results, variants)}};
+    if (!variants.empty()) result["best_variant"] = variants[best->first.variant];
     print_result(json_text(result, 2) + "\n");
   } else {
     std::vector<std::string> shown = {"loss", "accuracy"};
     if (own.select != "loss" && own.select != "accuracy") shown.push_back(own.select);
-    print_result(table(by_C, shown, best->first));
+    print_result(table(results, variants, shown, best->first));
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -76,10 +77,12 @@ void FilePlan::check() const {
   }
 }
 
+bool FilePlan::reads_standard_input() const {
+  return std::ranges::find(inputs_, "-", &Named::second) != inputs_.end();
+}
+
 bool FilePlan::writes_standard_output() const {
-  for (const auto& [flag, path] : outputs_)
-    if (path == "-") return true;
-  return false;
+  return std::ranges::find(outputs_, "-", &Named::second) != outputs_.end();
 }
 
 void print_result(std::string_view text) {

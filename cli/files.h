@@ -19,6 +19,7 @@ class FilePlan {
   // Throws InputError when two flags read standard input or write to one place, when a file would be
   // overwritten while it is needed, or when an output cannot be created.
   void check() const;
+  bool reads_standard_input() const;
   bool writes_standard_output() const;
 
  private:

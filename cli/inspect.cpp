@@ -1,13 +1,19 @@
-// hinge inspect: what a model is, and its heaviest weights by name.
+// hinge inspect: what a model is, its heaviest weights by name, and the sites that a motif has in data.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/read_data.h"
 #include "hinge/core/json_text.h"
+#include "hinge/core/text_file.h"
 #include "hinge/model/model.h"
+#include "hinge/parallel/thread_executor.h"
+#include "hinge/report/meme_motif.h"
+#include "hinge/report/sequence_logo.h"
 
 namespace hinge {
 namespace {
@@ -15,11 +21,16 @@ namespace {
 struct InspectOptions {
   int top = 20;
   bool json = false;
+  std::vector<std::string> data;
+  std::string meme, logo;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("top", self.top, not_negative, "show this many of the heaviest weights of each sign");
     visit("json", self.json, any, "print JSON");
+    visit("data", self.data, any, "files with sequences to find the sites of a motif in");
+    visit("meme", self.meme, any, "file for the letters of those sites, in MEME's motif format");
+    visit("logo", self.logo, any, "file for a sequence logo of those sites, an SVG picture");
   }
 };
 
@@ -57,6 +68,7 @@ std::string report(const Model& model, std::size_t top) {
     for (const auto& [key, value] : options.items())
       text += fmt::format("  {:<20} {}\n", key, scalar_text(value));
   }
+  if (const std::string matrix = model.task->matrix(model.weights); !matrix.empty()) text += "\n" + matrix;
   for (const double sign : {1.0, -1.0}) {
     if (top == 0) break;
     text += fmt::format("\nheaviest {} weights\n", sign > 0 ? "positive" : "negative");
@@ -79,6 +91,33 @@ nlohmann::json report_json(const Model& model, std::size_t top) {
   return all;
 }
 
+void write(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  OutputFile out(path);
+  out.write(text);
+  out.commit();
+}
+
+// The sites of a motif in the data, as the flags ask for them.
+void write_sites(Model& model, const std::string& model_file, const InspectOptions& own) {
+  if (own.data.empty() && !model.task->names_files())
+    fail("--meme and --logo show sites in sequences: name them with --data F, or --positive F.");
+  FilePlan files;
+  files.reads("the model", model_file);
+  files.reads("--data", own.data);
+  files.reads(model.task->read_options());
+  files.writes("--meme", own.meme);
+  files.writes("--logo", own.logo);
+  files.check();
+  set_decoding(model, "");
+  const auto executor = make_executor(1);
+  const std::unique_ptr<Data> data = model.task->read(own.data);
+  const Profile profile = model.task->profile(*data, model.weights, *executor);
+  const std::string name = std::filesystem::path(model_file).stem().string();
+  write(own.meme, meme_motif(profile, name));
+  write(own.logo, sequence_logo(profile, fmt::format("{}: {} sites", name, profile.sites)));
+}
+
 }  // namespace
 
 int inspect(Arguments arguments) {
@@ -86,12 +125,20 @@ int inspect(Arguments arguments) {
   InspectOptions own;
   Flags flags(std::move(arguments));
   flags.take("output", list_options(own));
+  Model model;
+  if (!path.empty()) {
+    model = load_model(path);
+    flags.take(model.task->name(), model.task->read_options());
+  }
   if (flags.help() || path.empty()) {
     print_result(help_text("inspect", flags));
     return 0;
   }
   refuse_rest("inspect", flags, "", "");
-  const Model model = load_model(path);
+  if (!own.meme.empty() || !own.logo.empty())
+    write_sites(model, path, own);
+  else if (!own.data.empty() || model.task->names_files())
+    fail("`hinge inspect` reads data for --meme F or --logo F: add one of them.");
   const auto top = static_cast<std::size_t>(own.top);
   print_result(own.json ? json_text(report_json(model, top), 2) + "\n" : report(model, top));
   return 0;

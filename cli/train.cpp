@@ -122,6 +122,8 @@ class Training {
       consider({std::move(run.weights), std::move(summary), nullptr});
     });
     monitor.finish();
+    if (const std::string caution = task_->caution(*data_, best_.weights, *executor_); !caution.empty())
+      note(caution + "\n");
     end_ = monitor.stopped().empty() ? best_.summary["message"].get<std::string>() : monitor.stopped();
   }
 

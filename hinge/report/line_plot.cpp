@@ -7,33 +7,14 @@
 #include <cmath>
 #include <limits>
 
+#include "hinge/report/svg_text.h"
+
 namespace hinge {
 namespace {
 
 // Okabe & Ito's colours, which people with any colour vision can tell apart.
 constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"};
 constexpr double kLeft = 74, kTop = 40, kBottom = 54, kLegend = 150, kMargin = 12;
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (char c : text) switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
-  return safe;
-}
 
 // One direction of the picture: numbers to pixels.
 class Axis {
@@ -72,7 +53,7 @@ class Axis {
 
 std::string text_at(double x, double y, const char* anchor, const std::string& text, const char* more = "") {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more,
-                     escaped(text));
+                     svg_text(text));
 }
 
 std::string segment(double x1, double y1, double x2, double y2, const char* colour) {

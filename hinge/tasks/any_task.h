@@ -16,6 +16,7 @@
 #include "hinge/core/text_file.h"
 #include "hinge/oracle/decoding.h"
 #include "hinge/oracle/oracle.h"
+#include "hinge/tasks/profile.h"
 
 namespace hinge {
 
@@ -42,6 +43,10 @@ class AnyTask {
   // Whether its own options name data, so that --data may be left out.
   virtual bool names_files() const { return false; }
 
+  // Settings for `cross-validate` to compare, each with a name; none where the options say one thing only.
+  virtual std::vector<std::string> variants() const { return {}; }
+  virtual void choose(std::size_t /*variant*/) {}  // the setting that read_training is to take
+
   // Reads examples. Training data builds the dictionaries; later data is read with them, and what they lack
   // is counted.
   virtual std::unique_ptr<Data> read_training(const std::vector<std::string>& files) = 0;
@@ -61,6 +66,12 @@ class AnyTask {
 
   virtual Index dimension() const = 0;  // of the weights; after read_training or load
   virtual std::string feature_name(Index feature) const = 0;
+  // Weights that people look at all together, as text; empty where there are none such.
+  virtual std::string matrix(Weights) const { return {}; }
+  // The sites that the weights find in the data. Throws InputError where a task finds none such.
+  virtual Profile profile(const Data&, Weights, Executor&) const;
+  // A sentence about weights that were just learned from the data, where something is wrong with them.
+  virtual std::string caution(const Data&, Weights, Executor&) const { return {}; }
   // Runs check_task on the examples; empty when every property holds, else what failed.
   virtual std::string check(const Data& data) const = 0;
 

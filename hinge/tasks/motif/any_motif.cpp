@@ -1,8 +1,10 @@
 #include "hinge/tasks/motif/any_motif.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 #include "hinge/oracle/check_task.h"
 #include "hinge/tasks/class_metrics.h"
@@ -76,6 +78,13 @@ class AnyMotif final : public AnyTask {
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
   bool names_files() const override { return !read_.positive.empty() || !read_.negative.empty(); }
 
+  std::vector<std::string> variants() const override {
+    std::vector<std::string> names;
+    for (double length : model_.length) names.push_back(fmt::format("length {:g}", length));
+    return names.size() > 1 ? names : std::vector<std::string>();
+  }
+  void choose(std::size_t variant) override { variant_ = variant; }
+
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(model_);
     make_task();
@@ -136,6 +145,61 @@ class AnyMotif final : public AnyTask {
     return fmt::format("{} at {}", task_->alphabet().letters()[weight % size], weight / size + 1);
   }
 
+  // A row a position: the weight of each letter, and the letters that weigh more than the mean of the row.
+  std::string matrix(Weights w) const override {
+    const std::string& letters = task_->alphabet().letters();
+    std::string text = "position";
+    for (const char c : letters) text += fmt::format(" {:>8}", c);
+    text += "  best\n";
+    for (std::size_t j = 0; j < task_->shape().length; ++j) {
+      const auto row = w.subspan(j * letters.size(), letters.size());
+      text += fmt::format("{:>8}", j + 1);
+      for (double weight : row) text += fmt::format(" {:>8.4f}", weight);
+      text += fmt::format("  {}\n", letters[arg_max(row)]);
+    }
+    return text;
+  }
+
+  // Of sequences that are predicted to hold the motif, one site each; of both classes, all letters.
+  Profile profile(const Data& any_data, Weights w, Executor& executor) const override {
+    const MotifData& data = own(any_data);
+    const std::string& letters = task_->alphabet().letters();
+    const auto sites = map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      const MotifSequence& x = data.examples()[i].input;
+      const Choices answer = data.oracle().predict(x, w, decoding_);
+      return answer[0] == 0 ? std::string() : task_->site(x, task_->place(x, answer[0]));
+    });
+    Profile profile{letters, task_->shape().both_strands, Vector(letters.size()),
+                    std::vector<Vector>(task_->shape().length, Vector(letters.size())), 0};
+    double known = 0;
+    for (const auto& example : data.examples())
+      for (const Alphabet::Symbol s : example.input.symbols)
+        if (!task_->alphabet().ambiguous(s)) profile.background[s] += 1, known += 1;
+    for (double& share : profile.background) share /= std::max(known, 1.0);
+    for (const std::string& site : sites) {
+      profile.sites += !site.empty();
+      for (std::size_t j = 0; j < site.size(); ++j)
+        if (site[j] != '?') profile.counts[j][letters.find(site[j])] += 1;
+    }
+    if (profile.sites == 0)
+      fail("no sequence is predicted to hold the motif, so that there is no site to show.");
+    return profile;
+  }
+
+  // Where something hidden was not found, all sequences are often given one class.
+  std::string caution(const Data& any_data, Weights w, Executor& executor) const override {
+    const MotifData& data = own(any_data);
+    const auto answers = map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      return MotifTask::answer(data.oracle().predict(data.examples()[i].input, w, decoding_));
+    });
+    if (std::ranges::adjacent_find(answers, std::ranges::not_equal_to{}) != answers.end()) return {};
+    return fmt::format(
+        "Every training sequence is predicted to be {} the motif: it was not found. Try a larger C, "
+        "--restarts or "
+        "another --length.",
+        answers.front() == MotifLabel::kPositive ? "with" : "without");
+  }
+
   std::string check(const Data& data) const override {
     return check_task(*task_, own(data).examples()).text();
   }
@@ -177,9 +241,9 @@ class AnyMotif final : public AnyTask {
   }
 
   void make_task() {
-    if (model_.length.size() != 1)
+    if (model_.length.size() != 1 && !variant_)
       fail("several lengths are for `hinge cross-validate`, which says which is best: give one --length.");
-    const double length = model_.length.front();
+    const double length = model_.length[variant_.value_or(0)];
     if (length != std::floor(length)) fail("--length is {:g}, but must be a whole number.", length);
     const Alphabet& alphabet = Alphabet::named(model_.alphabet);
     const bool both = model_.strands == "both";
@@ -222,6 +286,7 @@ class AnyMotif final : public AnyTask {
   ReadOptions read_;
   ModelOptions model_;
   PredictOptions predict_;
+  std::optional<std::size_t> variant_;  // of several lengths
   std::shared_ptr<const MotifTask> task_;
 };
 

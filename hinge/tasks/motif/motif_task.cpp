@@ -70,9 +70,21 @@ std::string MotifTask::site(const MotifSequence& x, const Place& at) const {
   return text;
 }
 
+// What each symbol scores in a row of the matrix.
+void MotifTask::fill_column(std::size_t row, bool reverse, bool ambiguous, Weights w, double* column) const {
+  const std::size_t size = alphabet_->size();
+  const double* own = w.data() + row * size;
+  for (std::size_t a = 0; a < size; ++a) column[a] = own[reverse ? size - 1 - a : a];
+  for (std::size_t s = size; ambiguous && s < alphabet_->symbols(); ++s) {
+    column[s] = 0;
+    for_each_cell(row, static_cast<Alphabet::Symbol>(s), reverse,
+                  [&](Index weight, double share) { column[s] += share * w[weight]; });
+  }
+}
+
 void MotifTask::score(const MotifSequence& x, Weights w, GroupedScores& scores) const {
   static thread_local Vector before;
-  const std::size_t n = x.symbols.size(), l = shape_.length, A = alphabet_->size(), count = windows(x);
+  const std::size_t n = x.symbols.size(), l = shape_.length, count = windows(x);
   scores.clear();
   scores.add_item(1 + count * (shape_.both_strands ? 2 : 1), 2);
   std::fill(scores.groups(0).begin() + 1, scores.groups(0).end(), Index{1});
@@ -88,11 +100,7 @@ void MotifTask::score(const MotifSequence& x, Weights w, GroupedScores& scores) 
     for (std::size_t j = 0; j < l; ++j) {
       const std::size_t row = reverse ? l - 1 - j : j;
       double column[256];
-      for (std::size_t s = 0; s < (x.ambiguous ? alphabet_->symbols() : A); ++s) {
-        column[s] = 0;
-        for_each_cell(row, static_cast<Alphabet::Symbol>(s), reverse,
-                      [&](Index weight, double share) { column[s] += share * w[weight]; });
-      }
+      fill_column(row, reverse, x.ambiguous, w, column);
       const Alphabet::Symbol* symbol = x.symbols.data() + j;
       for (std::size_t h = 0; h < count; ++h) out[h] += column[symbol[h]];
     }
@@ -106,7 +114,7 @@ Vector MotifTask::start(std::span<const Example<MotifTask>> examples, std::span<
 
 void MotifTask::sum_uses(const MotifSequence& x, const GroupedCounts& counts, Vector& cells,
                          Vector& covered) const {
-  const std::size_t l = shape_.length;
+  const std::size_t l = shape_.length, A = alphabet_->size();
   cells.assign(background_, 0.0);
   covered.assign(x.symbols.size() + 1, 0.0);
   counts.for_each_use([&](std::size_t, std::size_t option, double amount) {
@@ -115,9 +123,15 @@ void MotifTask::sum_uses(const MotifSequence& x, const GroupedCounts& counts, Ve
     covered[position] += amount;
     if (position + l < covered.size()) covered[position + l] -= amount;
     const Alphabet::Symbol* symbol = x.symbols.data() + position;
-    for (std::size_t j = 0; j < l; ++j)
-      for_each_cell(reverse ? l - 1 - j : j, symbol[j], reverse,
-                    [&, amount = amount](Index cell, double share) { cells[cell] += amount * share; });
+    if (x.ambiguous) {
+      for (std::size_t j = 0; j < l; ++j)
+        for_each_cell(reverse ? l - 1 - j : j, symbol[j], reverse,
+                      [&, amount = amount](Index cell, double share) { cells[cell] += amount * share; });
+    } else if (reverse) {
+      for (std::size_t j = 0; j < l; ++j) cells[(l - j) * A - 1 - symbol[j]] += amount;
+    } else {
+      for (std::size_t j = 0; j < l; ++j) cells[j * A + symbol[j]] += amount;
+    }
   });
   for (std::size_t i = 1; i < covered.size(); ++i) covered[i] += covered[i - 1];
 }

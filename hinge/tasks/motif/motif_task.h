@@ -156,6 +156,7 @@ class MotifTask {
     for (std::size_t i = 0; i < x.background.size(); ++i)
       if (x.background[i] != MotifSequence::kNone && covered[i] != 0) sink.add(x.background[i], -covered[i]);
   }
+  void fill_column(std::size_t row, bool reverse, bool ambiguous, Weights w, double* column) const;
   // How often each cell of the matrix is used, and each position covered by a window.
   void sum_uses(const MotifSequence& x, const GroupedCounts& counts, Vector& cells, Vector& covered) const;
 
