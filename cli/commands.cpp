@@ -48,6 +48,8 @@ const std::vector<Command>& commands() {
        cross_validate},
       {"check", "TASK --data F...", "test a task's properties (planes, gradients, limits) on data",
        "hinge check sequence --data train.txt", check},
+      {"convert", "TASK --data F... [--output O]", "write data of another format in the task's JSON Lines",
+       "hinge convert cluster --data train.conll --output train.jsonl", convert},
       {"simulate", "SHAPE --train F --test F [--seed 1] ...",
        "draw graphs with hidden nodes from a random field, to learn from and to measure on",
        "hinge simulate chain --train train.jsonl --test test.jsonl --seed 3", simulate},

@@ -15,6 +15,7 @@ int evaluate(Arguments arguments);
 int inspect(Arguments arguments);
 int cross_validate(Arguments arguments);
 int check(Arguments arguments);
+int convert(Arguments arguments);
 int simulate(Arguments arguments);
 int plot(Arguments arguments);
 

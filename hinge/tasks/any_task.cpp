@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "hinge/core/errors.h"
+#include "hinge/tasks/cluster/any_cluster.h"
 #include "hinge/tasks/graph/any_graph.h"
 #include "hinge/tasks/motif/any_motif.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
@@ -11,6 +12,10 @@
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
 
 namespace hinge {
+
+void AnyTask::convert(const std::vector<std::string>&, OutputFile&) const {
+  fail("{} has nothing to convert: it reads its formats as they are.", name());
+}
 
 const std::vector<TaskKind>& task_kinds() {
   static const std::vector<TaskKind> kinds = {
@@ -28,6 +33,8 @@ const std::vector<TaskKind>& task_kinds() {
       {"motif", "whether a DNA or protein sequence holds a motif, and where",
        "hinge train motif --positive bound.fa --negative free.fa --method lssvm --model motif.hinge",
        make_motif},
+      {"cluster", "clusters of the items of a document, by links between them: coreference",
+       "hinge train cluster --data train.conll --model coreference.hinge", make_cluster},
   };
   return kinds;
 }

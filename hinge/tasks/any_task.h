@@ -61,6 +61,9 @@ class AnyTask {
   // Predictions in the input's own format, in input order.
   virtual void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const = 0;
 
+  // Writes files of another format in the task's own, in JSON Lines.
+  virtual void convert(const std::vector<std::string>& files, OutputFile& out) const;
+
   // How `evaluate` and `predict` decode; joint at first.
   void decode(const Decoding& decoding) { decoding_ = decoding; }
 

@@ -1,0 +1,45 @@
+// hinge convert: writes data of another format in the task's JSON Lines.
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "hinge/tasks/any_task.h"
+
+namespace hinge {
+namespace {
+
+struct ConvertOptions {
+  std::vector<std::string> data;
+  std::string output = "-";
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("data", self.data, any, "files to convert");
+    visit("output", self.output, any, "file to write to");
+  }
+};
+
+}  // namespace
+
+int convert(Arguments arguments) {
+  const std::string name = take_subject("convert", arguments);
+  ConvertOptions own;
+  Flags flags(std::move(arguments));
+  flags.take("files", list_options(own));
+  const std::unique_ptr<AnyTask> task = name.empty() ? nullptr : make_task(name);
+  if (flags.help() || !task) {
+    print_result(help_text("convert", flags));
+    return 0;
+  }
+  refuse_rest("convert", flags, "", "");
+  if (own.data.empty()) fail("`hinge convert` needs --data F: the file to convert.");
+  FilePlan files;
+  files.reads("--data", own.data);
+  files.writes("--output", own.output);
+  files.check();
+
+  OutputFile out(own.output);
+  task->convert(own.data, out);
+  out.commit();
+  return 0;
+}
+
+}  // namespace hinge

@@ -1,0 +1,242 @@
+#include "hinge/tasks/cluster/any_cluster.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "hinge/tasks/cluster/clusterer.h"
+#include "hinge/tasks/cluster/conll_document.h"
+#include "hinge/tasks/cluster/json_document.h"
+#include "hinge/tasks/cluster/metrics.h"
+#include "hinge/tasks/cluster/pair_encoder.h"
+#include "hinge/tasks/cluster/reader.h"
+#include "hinge/tasks/option_lists.h"
+
+namespace hinge {
+namespace {
+
+struct ModelOptions {
+  std::string structure = "forest";
+  double link_penalty = 1;
+  std::vector<std::string> comparators;
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("structure", self.structure, one_of(cluster_structures()),
+          "what makes clusters: a spanning forest of links that is hidden, one antecedent for each item, all "
+          "pairs of a cluster (correlation clustering), or each pair by itself and what they connect");
+    visit("link_penalty", self.link_penalty, not_negative,
+          "r, what a link between two clusters costs where a missing one costs 1");
+    visit("comparators", self.comparators, any,
+          "features of pairs from fields of items, such as equal:text or distance:order+values:kind; "
+          "'mentions' are those for coreference (mentions, as far as the data has their fields)");
+  }
+};
+
+struct PredictOptions {
+  std::string output_format = "data";
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("output_format", self.output_format, one_of({"data", "jsonl"}),
+          "write predictions into the data's own format, or as JSON Lines of items and clusters");
+  }
+};
+
+bool has_field(const std::vector<ItemDocument>& documents, const std::string& field) {
+  return field == "order" || std::ranges::any_of(documents, [&](const ItemDocument& document) {
+           return document.items.find(field) != nullptr;
+         });
+}
+
+std::vector<Comparator> parsed(const std::vector<std::string>& texts) {
+  std::vector<Comparator> comparators;
+  for (const std::string& text : texts) comparators.push_back(parse_comparator(text));
+  return comparators;
+}
+
+class AnyCluster final : public AnyTask {
+ public:
+  std::string name() const override { return "cluster"; }
+  std::vector<OptionRef> options() override { return list_options(model_); }
+  std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+    validate(model_);
+    StringTable given;
+    std::vector<ItemDocument> documents;
+    read_documents(files, given, [&](ItemDocument&& document, const std::string& file, std::size_t line) {
+      if (!document.clusters)
+        fail_at(file, line, "the document has no \"clusters\": add them, or leave it out of training.");
+      documents.push_back(std::move(document));
+    });
+    if (documents.empty()) fail("there is no document in {}.", fmt::join(files, ", "));
+    comparators_ = choose_comparators(documents, given);
+    features_ = {};
+    PairEncoder encoder(parsed(comparators_), given, features_, true);
+    std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
+    make_clusterer();
+    return adopt(std::move(encoded), 0);
+  }
+
+  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
+    StringTable given, features = features_;
+    std::vector<ItemDocument> documents;
+    read_documents(files, given, [&](ItemDocument&& document, const std::string&, std::size_t) {
+      documents.push_back(std::move(document));
+    });
+    PairEncoder encoder(parsed(comparators_), given, features, false);
+    std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
+    return adopt(std::move(encoded), encoder.unseen());
+  }
+
+  nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
+                          Executor& executor) const override {
+    const auto examples = chosen(data, subset);
+    const auto answers = map_examples(
+        examples, executor, [&](std::size_t i) { return clusterer_->answer(data, i, w, decoding_); });
+    ClusterMetrics metrics;
+    for (std::size_t k = 0; k < examples.size(); ++k) {
+      const DocumentFacts& facts = clusterer_->facts(data, examples[k]);
+      if (facts.labelled)
+        metrics.add(facts.name, clusterer_->label(data, examples[k]), answers[k].clusters, answers[k].loss,
+                    answers[k].exact);
+      else
+        metrics.add_unlabelled();
+    }
+    return metrics.json();
+  }
+  std::string report(const nlohmann::json& metrics) const override { return cluster_report(metrics); }
+
+  void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const override {
+    validate(predict_);
+    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
+      const std::string& source = clusterer_->facts(data, i).source;
+      const Partition clusters = clusterer_->answer(data, i, w, decoding_).clusters;
+      text += predict_.output_format == "jsonl" ? as_json(source, clusters) : with_clusters(source, clusters);
+    });
+  }
+
+  void convert(const std::vector<std::string>& files, OutputFile& out) const override {
+    StringTable given;
+    read_documents(files, given, [&](ItemDocument&& document, const std::string&, std::size_t) {
+      out.write(document.source.starts_with('{') ? document.source + "\n" : json_of(document));
+    });
+  }
+
+  Index dimension() const override { return static_cast<Index>(features_.size()); }
+  std::string feature_name(Index feature) const override { return std::string(features_.text(feature)); }
+  std::string check(const Data& data) const override { return clusterer_->check(data); }
+
+  void save(Archive& archive) const override {
+    features_.save(archive, "pair_features");
+    archive.header["cluster"] = {{"structure", model_.structure},
+                                 {"link_penalty", model_.link_penalty},
+                                 {"comparators", comparators_}};
+  }
+
+  void load(const Archive& archive) override {
+    AnyCluster loaded;
+    loaded.features_.load(archive, "pair_features");
+    const auto& header = archive.header.at("cluster");
+    header.at("structure").get_to(loaded.model_.structure);
+    header.at("link_penalty").get_to(loaded.model_.link_penalty);
+    header.at("comparators").get_to(loaded.comparators_);
+    loaded.model_.comparators = loaded.comparators_;
+    validate(loaded.model_);
+    parsed(loaded.comparators_);
+    loaded.make_clusterer();
+    loaded.predict_ = predict_;
+    loaded.decoding_ = decoding_;
+    *this = std::move(loaded);
+  }
+
+ private:
+  static constexpr const char* kMentions = "mentions";
+
+  static std::vector<std::string> without_mentions(std::vector<std::string> texts) {
+    std::erase(texts, kMentions);
+    return texts;
+  }
+
+  // Those that were named, whose fields must be there, and of `mentions` those whose fields are.
+  std::vector<std::string> choose_comparators(const std::vector<ItemDocument>& documents,
+                                              const StringTable& given) const {
+    std::vector<std::string> kept = without_mentions(model_.comparators);
+    for (const Comparator& comparator : parsed(kept))
+      for (const Term& term : comparator)
+        if (!has_field(documents, term.field))
+          fail("--comparators has '{}', but no item has a field '{}'.", term.text(), term.field);
+    const bool mentions = model_.comparators.empty() || kept.size() < model_.comparators.size();
+    for (const std::string& text : mentions ? mention_comparators() : std::vector<std::string>{}) {
+      const Comparator terms = parse_comparator(text);
+      if (std::ranges::all_of(terms, [&](const Term& term) { return has_field(documents, term.field); }))
+        kept.push_back(text);
+    }
+    if (kept.empty() && given.empty())
+      fail(
+          "no pair has features: the items have no fields for mentions, and the data gives none; name "
+          "--comparators, such as equal:FIELD.");
+    return kept;
+  }
+
+  static std::vector<LabelledDocument> encode(std::vector<ItemDocument> documents, PairEncoder& encoder) {
+    std::vector<LabelledDocument> encoded;
+    for (ItemDocument& document : documents) {
+      LabelledDocument next;
+      next.pairs = encoder(document);
+      next.weight = document.weight;
+      next.facts = {std::move(document.name), std::move(document.source), document.clusters.has_value()};
+      next.clusters.resize(next.pairs.items);
+      std::iota(next.clusters.begin(), next.clusters.end(), Index{0});
+      if (document.clusters) next.clusters = *std::move(document.clusters);
+      document = ItemDocument();
+      encoded.push_back(std::move(next));
+    }
+    return encoded;
+  }
+
+  std::unique_ptr<Data> adopt(std::vector<LabelledDocument> documents, std::size_t unseen) const {
+    std::size_t items = 0, clusters = 0, pairs = 0, rows = 0, unlabelled = 0;
+    for (const LabelledDocument& document : documents) {
+      items += document.pairs.items;
+      pairs += document.pairs.row_of.size();
+      rows += document.pairs.rows.length();
+      clusters += document.facts.labelled ? cluster_count(document.clusters) : 0;
+      unlabelled += !document.facts.labelled;
+    }
+    nlohmann::json facts = {{"documents", documents.size()}, {"items", items},
+                            {"clusters", clusters},          {"pairs", pairs},
+                            {"different_pairs", rows},       {"features", features_.size()}};
+    if (unlabelled > 0) facts["documents_without_clusters"] = unlabelled;
+    if (unseen > 0) facts["features_of_different_pairs_unseen_in_training"] = unseen;
+    return clusterer_->adopt(std::move(documents), std::move(facts));
+  }
+
+  static std::string as_json(const std::string& source, const Partition& clusters) {
+    if (source.starts_with('{')) return json_with_clusters(source, clusters);
+    ItemDocument document = conll_document(source);
+    document.clusters = clusters;
+    return json_of(document);
+  }
+
+  void make_clusterer() {
+    if (features_.size() > kMaxDimension)
+      fail("there are {} features, but {} at most can be: use fewer comparators.", features_.size(),
+           kMaxDimension);
+    clusterer_ = hinge::make_clusterer(model_.structure, dimension(), model_.link_penalty);
+  }
+
+  ModelOptions model_;
+  PredictOptions predict_;
+  std::vector<std::string> comparators_;
+  StringTable features_;
+  std::shared_ptr<const Clusterer> clusterer_;
+};
+
+}  // namespace
+
+std::unique_ptr<AnyTask> make_cluster() { return std::make_unique<AnyCluster>(); }
+
+}  // namespace hinge

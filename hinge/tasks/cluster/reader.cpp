@@ -1,0 +1,35 @@
+#include "hinge/tasks/cluster/reader.h"
+
+#include <optional>
+
+#include "hinge/core/text_file.h"
+#include "hinge/tasks/cluster/conll_document.h"
+#include "hinge/tasks/cluster/json_document.h"
+
+namespace hinge {
+
+void read_documents(const std::vector<std::string>& files, StringTable& pair_features,
+                    const TakeDocument& take) {
+  for (const std::string& file : files) {
+    LineReader lines(file);
+    std::string_view line;
+    std::optional<ConllFile> conll;
+    while (lines.next(line)) {
+      const std::size_t begin = line.find_first_not_of(" \t");
+      if (!conll && begin == std::string_view::npos) continue;
+      if (!conll && line[begin] != '{') conll.emplace(lines.file(), take);
+      if (conll)
+        conll->add(line, lines.line());
+      else
+        take(read_json_document(line, lines.file(), lines.line(), pair_features), lines.file(), lines.line());
+    }
+    if (conll) conll->end();
+  }
+}
+
+std::string with_clusters(const std::string& source, const Partition& clusters) {
+  return source.starts_with('{') ? json_with_clusters(source, clusters)
+                                 : conll_with_clusters(source, clusters);
+}
+
+}  // namespace hinge

@@ -1,0 +1,22 @@
+// Reads documents: JSON Lines (json_document.h) or CoNLL-2012 columns (conll_document.h), as the first line
+// of each file tells.
+#pragma once
+
+#include <functional>
+
+#include "hinge/core/string_table.h"
+#include "hinge/tasks/cluster/items.h"
+
+namespace hinge {
+
+// Called with every document and the place where it begins.
+using TakeDocument = std::function<void(ItemDocument&& document, const std::string& file, std::size_t line)>;
+
+// Features that the data gives for pairs are numbered by `pair_features`.
+void read_documents(const std::vector<std::string>& files, StringTable& pair_features,
+                    const TakeDocument& take);
+
+// A document's own text with other clusters.
+std::string with_clusters(const std::string& source, const Partition& clusters);
+
+}  // namespace hinge
