@@ -145,7 +145,7 @@ class AnyMotif final : public AnyTask {
     return fmt::format("{} at {}", task_->alphabet().letters()[weight % size], weight / size + 1);
   }
 
-  // A row a position: the weight of each letter, and the letters that weigh more than the mean of the row.
+  // A row a position: the weight of each letter, and the letter with the highest.
   std::string matrix(Weights w) const override {
     const std::string& letters = task_->alphabet().letters();
     std::string text = "position";
