@@ -12,6 +12,7 @@
 namespace hinge {
 namespace {
 
+constexpr double kFilled = 0.92;  // of a column's width, by its letters
 constexpr double kColumn = 34, kHeight = 160, kLeft = 52, kTop = 34, kBottom = 30, kRight = 10;
 constexpr double kFont = 40, kCapHeight = 0.716,
                  kCapWidth = 0.722;  // of bold Helvetica, in units of its size
@@ -69,9 +70,11 @@ std::string sequence_logo(const Profile& profile, const std::string& title) {
       if (height < 0.5) continue;
       svg += fmt::format(
           "<text class=\"letter\" transform=\"translate({:.2f} {:.2f}) scale({:.4f} {:.4f})\" "
-          "text-anchor=\"middle\" font-size=\"{:g}\" font-weight=\"bold\" fill=\"{}\">{}</text>\n",
-          middle, base, kColumn / (kFont * kCapWidth) * 0.92, height / (kFont * kCapHeight), kFont,
-          colour(profile.letters[a], dna), profile.letters[a]);
+          "textLength=\"{:g}\" lengthAdjust=\"spacingAndGlyphs\" font-size=\"{:g}\" font-weight=\"bold\" "
+          "fill=\"{}\">{}</text>\n",
+          middle - kFilled * kColumn / 2, base, kFilled * kColumn / (kFont * kCapWidth),
+          height / (kFont * kCapHeight), kFont * kCapWidth, kFont, colour(profile.letters[a], dna),
+          profile.letters[a]);
       base -= height;
     }
     svg += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"middle\" font-size=\"12\">{}</text>\n",
