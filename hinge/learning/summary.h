@@ -24,7 +24,7 @@ struct Progress {
   double seconds = 0;  // since the start; for people, never for decisions
 
   double gap() const { return primal - dual; }
-  double relative_gap() const { return gap() / primal; }
+  double relative_gap() const { return gap() == 0 ? 0 : gap() / primal; }
 };
 
 // Called after every round; returns false to stop the run with what there is.
@@ -67,7 +67,7 @@ struct Summary {
       planes;  // what a later run on the same examples may start from; null where there is none
 
   double gap() const { return primal - dual; }
-  double relative_gap() const { return gap() / primal; }
+  double relative_gap() const { return gap() == 0 ? 0 : gap() / primal; }
   std::string brief() const;  // one line for people
 };
 

@@ -156,14 +156,15 @@ void rescue(Runs& runs, const Objective& objective, const Exploration& explorati
 }
 
 // How far apart the restarts ended.
-std::string spread(Weights reached) {
+std::string spread(Weights reached, bool went_on) {
   const auto [low, high] = std::ranges::minmax(reached);
   double mean = 0, squares = 0;
   for (double value : reached) mean += value / static_cast<double>(reached.size());
   for (double value : reached) squares += (value - mean) * (value - mean);
-  return fmt::format(
-      " The best of {} starts, which ended at {:g} to {:g} (mean {:g}, standard deviation {:.2g}).",
-      reached.size(), low, high, mean, std::sqrt(squares / static_cast<double>(reached.size() - 1)));
+  return fmt::format(" {} starts ended at {:g} to {:g} (mean {:g}, standard deviation {:.2g}); {}.",
+                     reached.size(), low, high, mean,
+                     std::sqrt(squares / static_cast<double>(reached.size() - 1)),
+                     went_on ? "from the lowest it went on to where it is now" : "the lowest is kept");
 }
 
 double deviation(Weights w) { return std::sqrt(squared_norm(w) / static_cast<double>(w.size())); }
@@ -208,9 +209,10 @@ Summary explore(const Solver& solver, Objective& objective, Start start, const E
   const int left = leave_saddles(runs, exploration, best);
   if (left > 0)
     best.message += fmt::format(
-        " Before that it stood at a saddle, where hidden states were alike, and left it by a perturbation{}.",
+        " Before that it stood where a perturbation led lower, as at a saddle of hidden states that are "
+        "alike{}.",
         left > 1 ? fmt::format(" ({} times)", left) : "");
-  if (reached.size() > 1) best.message += spread(reached);
+  if (reached.size() > 1) best.message += spread(reached, best.primal < *std::ranges::min_element(reached));
   Summary all = runs.sum(std::move(best));
   if (reached.size() > 1) all.restarts = std::move(reached);
   return all;

@@ -129,6 +129,9 @@ class Run {
       return finish(
           Termination::no_progress,
           "The lower bound passed the objective: inference misses maxima, so that neither is certain.");
+    if (summary_.primal == 0)
+      return finish(Termination::converged,
+                    "Zero weights cost nothing already: this data has nothing to teach.");
     return finish(Termination::converged, fmt::format("The relative gap is at most {:g}.", relative_gap));
   }
   Summary passes_spent(double limit) {

@@ -88,7 +88,8 @@ class AnyMotif final : public AnyTask {
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(model_);
     make_task();
-    const auto records = read_records(files);
+    if (names_files()) training_ = std::exchange(read_, {});
+    const auto records = read_records(files, training_);
     std::size_t count[2] = {};
     for (const MotifRecord& record : records)
       if (record.label != MotifLabel::kHidden) ++count[record.label];
@@ -100,7 +101,7 @@ class AnyMotif final : public AnyTask {
   }
 
   std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    return adopt(read_records(files));
+    return adopt(read_records(files, read_));
   }
 
   nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,
@@ -253,8 +254,9 @@ class AnyMotif final : public AnyTask {
                                    static_cast<std::size_t>(model_.background_order), both});
   }
 
-  std::vector<MotifRecord> read_records(const std::vector<std::string>& files) const {
-    return read_sequences({files, read_.positive, read_.negative}, task_->alphabet(), task_->shape().length);
+  std::vector<MotifRecord> read_records(const std::vector<std::string>& files,
+                                        const ReadOptions& more) const {
+    return read_sequences({files, more.positive, more.negative}, task_->alphabet(), task_->shape().length);
   }
 
   std::unique_ptr<Data> adopt(std::vector<MotifRecord> records) const {
@@ -284,6 +286,7 @@ class AnyMotif final : public AnyTask {
   }
 
   ReadOptions read_;
+  ReadOptions training_;  // those of training data, which validation and later runs do not share
   ModelOptions model_;
   PredictOptions predict_;
   std::optional<std::size_t> variant_;  // of several lengths

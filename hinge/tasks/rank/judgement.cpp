@@ -119,6 +119,7 @@ double query_weight(const RankGoal& goal, const Judgement& y) {
 bool indifferent(const RankGoal& goal, const Judgement& y) {
   if (y.grade.empty()) return true;
   if (goal.loss == RankLoss::listwise || goal.loss == RankLoss::relevance) return false;
+  if (goal.loss == RankLoss::precision && y.grade.size() <= goal.at) return true;  // all are among the first
   const bool graded = goal.loss == RankLoss::ndcg || goal.loss == RankLoss::pairs;
   const std::vector<Index> kind = graded ? numbered(y.grade) : relevance(y.grade, goal.relevant);
   return std::ranges::count(kind, kind.front()) == std::ssize(kind);
