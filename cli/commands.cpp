@@ -80,10 +80,14 @@ std::string take_subject(const std::string& name, Arguments& arguments) {
   return first;
 }
 
-std::string help_text(const std::string& name, const Flags& flags, const std::string& more) {
+std::string help_text(const std::string& name, const Flags& flags, const std::string& more,
+                      const std::string& task) {
   const Command& c = command(name);
+  std::string example = c.example;
+  for (const TaskKind& kind : task_kinds())
+    if (kind.name == task) example = kind.example;
   return fmt::format("hinge {}: {}.\n\nusage: hinge {} {}\n{}{}\nexample:\n  {}\n", c.name, c.summary, c.name,
-                     c.usage, flags.text(), more, c.example);
+                     c.usage, flags.text(), more, example);
 }
 
 std::string list_tasks() {
@@ -111,7 +115,7 @@ void refuse_rest(const std::string& name, const Flags& flags, const std::string&
   if (has(list_options(learning), flag) || !owners(solver_kinds(), flag).empty() ||
       !owners(task_kinds(), flag).empty())
     fail("{} belongs to `hinge train`, not to `hinge {}`.", flag, name);
-  fail("there is no option {}: see `hinge {} --help`.", flag, name);
+  fail("there is no option {}: see `hinge {}{} --help`.", flag, name, task.empty() ? "" : " " + task);
 }
 
 }  // namespace hinge

@@ -33,8 +33,10 @@ const Command& command(const std::string& name);
 // argument is a wish for help. Throws InputError when it is missing.
 std::string take_subject(const std::string& command, Arguments& arguments);
 
-// What `hinge COMMAND --help` prints: usage, summary, the flags, an example, and `more`.
-std::string help_text(const std::string& command, const Flags& flags, const std::string& more = "");
+// What `hinge COMMAND --help` prints: usage, summary, the flags, an example (that of the task where one is
+// named), and `more`.
+std::string help_text(const std::string& command, const Flags& flags, const std::string& more = "",
+                      const std::string& task = "");
 std::string list_tasks();
 std::string list_solvers();
 

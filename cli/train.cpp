@@ -84,7 +84,7 @@ class Training {
     solver_ = learning_.make_solver();
     take_solver_flags(*solver_, flags);
     if (flags.help() || !task_) {
-      print_result(help_text("train", flags, list_tasks() + list_solvers()));
+      print_result(help_text("train", flags, list_tasks() + list_solvers(), name));
       return false;
     }
     refuse_rest("train", flags, name, learning_.solver_name());
