@@ -96,7 +96,7 @@ bool LineReader::next(std::string_view& line) {
   begin_ += length + (newline != nullptr ? 1 : 0);
   if (length > 0 && first[length - 1] == '\r') --length;
   line = {first, length};
-  ++line_;
+  if (++line_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);
   return true;
 }
 

@@ -9,7 +9,7 @@
 
 namespace hinge {
 
-// Reads a file line by line. LF, CRLF and a missing last newline are all fine.
+// Reads a file line by line. LF, CRLF, no last newline and a byte order mark (skipped) are all fine.
 class LineReader {
  public:
   explicit LineReader(const std::string& path);  // throws InputError: missing, unreadable, a directory

@@ -48,7 +48,6 @@ bool SvmlightReader::next(SvmlightExample& example) {
   std::string_view line;
   do {
     if (!lines_.next(line)) return false;
-    if (lines_.line() == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);  // byte order mark
     example.label = take_token(line);
   } while (example.label.empty() || example.label.starts_with('#'));
   if (looks_like_pair(example.label))

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
+#include <set>
 
 #include "hinge/tasks/cluster/clusterer.h"
 #include "hinge/tasks/cluster/conll_document.h"
@@ -44,10 +46,21 @@ struct PredictOptions {
   }
 };
 
-bool has_field(const std::vector<ItemDocument>& documents, const std::string& field) {
-  return field == "order" || std::ranges::any_of(documents, [&](const ItemDocument& document) {
-           return document.items.find(field) != nullptr;
-         });
+// Whether some item has a value of such a kind in the field.
+bool has_value(const std::vector<ItemDocument>& documents, const std::string& field,
+               const std::function<bool(Cell::Kind)>& of_kind) {
+  return std::ranges::any_of(documents, [&](const ItemDocument& document) {
+    const ItemTable::Column* column = document.items.find(field);
+    if (column == nullptr)
+      return field == "order" && document.items.items() > 0 && of_kind(Cell::Kind::number);
+    return std::ranges::any_of(column->cells, of_kind, &Cell::kind);
+  });
+}
+bool has_field(const std::vector<ItemDocument>& documents, const Term& term) {
+  return has_value(documents, term.field, [](Cell::Kind kind) { return kind != Cell::Kind::missing; });
+}
+bool has_comparable(const std::vector<ItemDocument>& documents, const Term& term) {
+  return has_value(documents, term.field, [&](Cell::Kind kind) { return term.compares(kind); });
 }
 
 std::vector<Comparator> parsed(const std::vector<std::string>& texts) {
@@ -70,8 +83,8 @@ class AnyCluster final : public AnyTask {
       if (!document.clusters)
         fail_at(file, line, "the document has no \"clusters\": add them, or leave it out of training.");
       documents.push_back(std::move(document));
+      documents.back().file = file;
     });
-    if (documents.empty()) fail("there is no document in {}.", fmt::join(files, ", "));
     comparators_ = choose_comparators(documents, given);
     features_ = {};
     PairEncoder encoder(parsed(comparators_), given, features_, true);
@@ -83,8 +96,9 @@ class AnyCluster final : public AnyTask {
   std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
     StringTable given, features = features_;
     std::vector<ItemDocument> documents;
-    read_documents(files, given, [&](ItemDocument&& document, const std::string&, std::size_t) {
+    read_documents(files, given, [&](ItemDocument&& document, const std::string& file, std::size_t) {
       documents.push_back(std::move(document));
+      documents.back().file = file;
     });
     PairEncoder encoder(parsed(comparators_), given, features, false);
     std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
@@ -93,6 +107,7 @@ class AnyCluster final : public AnyTask {
 
   nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
                           Executor& executor) const override {
+    refuse_nothing_to_compare(data);
     const auto examples = chosen(data, subset);
     const auto answers = map_examples(
         examples, executor, [&](std::size_t i) { return clusterer_->answer(data, i, w, decoding_); });
@@ -112,9 +127,10 @@ class AnyCluster final : public AnyTask {
   void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const override {
     validate(predict_);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      const std::string& source = clusterer_->facts(data, i).source;
+      const auto& [name, source, file, labelled] = clusterer_->facts(data, i);
       const Partition clusters = clusterer_->answer(data, i, w, decoding_).clusters;
-      text += predict_.output_format == "jsonl" ? as_json(source, clusters) : with_clusters(source, clusters);
+      text += predict_.output_format == "jsonl" ? as_json(source, clusters)
+                                                : with_clusters(source, name, clusters);
     });
   }
 
@@ -166,12 +182,17 @@ class AnyCluster final : public AnyTask {
     std::vector<std::string> kept = without_mentions(model_.comparators);
     for (const Comparator& comparator : parsed(kept))
       for (const Term& term : comparator)
-        if (!has_field(documents, term.field))
+        if (!has_field(documents, term))
           fail("--comparators has '{}', but no item has a field '{}'.", term.text(), term.field);
+        else if (!has_comparable(documents, term))
+          fail(
+              "--comparators has '{}', but the field '{}' holds texts, where {} belongs: use equal, words or "
+              "similarity for texts.",
+              term.text(), term.field, term.kind == Term::Kind::span ? "[first, last]" : "a number");
     const bool mentions = model_.comparators.empty() || kept.size() < model_.comparators.size();
     for (const std::string& text : mentions ? mention_comparators() : std::vector<std::string>{}) {
       const Comparator terms = parse_comparator(text);
-      if (std::ranges::all_of(terms, [&](const Term& term) { return has_field(documents, term.field); }))
+      if (std::ranges::all_of(terms, [&](const Term& term) { return has_comparable(documents, term); }))
         kept.push_back(text);
     }
     if (kept.empty() && given.empty())
@@ -181,13 +202,24 @@ class AnyCluster final : public AnyTask {
     return kept;
   }
 
+  void refuse_nothing_to_compare(const Data& data) const {
+    std::set<std::string> files;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      if (clusterer_->facts(data, i).labelled && !clusterer_->label(data, i).empty()) return;
+      files.insert(clusterer_->facts(data, i).file);
+    }
+    fail("{}: no document has items with clusters, so that nothing can be compared: add \"clusters\".",
+         fmt::join(files, ", "));
+  }
+
   static std::vector<LabelledDocument> encode(std::vector<ItemDocument> documents, PairEncoder& encoder) {
     std::vector<LabelledDocument> encoded;
     for (ItemDocument& document : documents) {
       LabelledDocument next;
       next.pairs = encoder(document);
       next.weight = document.weight;
-      next.facts = {std::move(document.name), std::move(document.source), document.clusters.has_value()};
+      next.facts = {std::move(document.name), std::move(document.source), std::move(document.file),
+                    document.clusters.has_value()};
       next.clusters.resize(next.pairs.items);
       std::iota(next.clusters.begin(), next.clusters.end(), Index{0});
       if (document.clusters) next.clusters = *std::move(document.clusters);

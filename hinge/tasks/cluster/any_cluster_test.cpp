@@ -51,11 +51,30 @@ TEST_F(AnyCluster, TrainsPredictsAndChecksEveryStructure) {
 
 TEST_F(AnyCluster, CountsDocumentsWithoutClusters) {
   train(kTrain);
-  const auto data = task_->read({folder_.write("test", R"({"items": ["a", "b"]})")});
-  const nlohmann::json metrics = task_->evaluate(*data, w_, {}, *make_executor(1));
+  const std::string unlabelled = "{\"items\": [\"a\", \"b\"]}\n";
+  const auto some = task_->read({folder_.write("some", unlabelled + kTrain)});
+  const nlohmann::json metrics = task_->evaluate(*some, w_, {}, *make_executor(1));
   EXPECT_EQ(metrics["unlabelled_documents"], 1);
-  EXPECT_EQ(metrics["documents"].size(), 0u);
-  EXPECT_EQ(task_->report(metrics), "No document has clusters to compare with.\n");
+  EXPECT_EQ(metrics["documents"].size(), 3u);
+  EXPECT_EQ(task_->evaluate(*some, w_, {0}, *make_executor(1))["documents"].size(), 0u);
+  for (const std::string& text : {unlabelled, std::string(R"({"items": [], "clusters": []})")}) {
+    const auto none = task_->read({folder_.write("none", text)});
+    expect_input_error([&] { task_->evaluate(*none, w_, {}, *make_executor(1)); },
+                       "none: no document has items with clusters, so that nothing can be compared");
+  }
+  expect_input_error([&] { task_->read({folder_.write("empty", " \n")}); }, "empty: there is no document");
+}
+
+TEST_F(AnyCluster, RefusesComparatorsOfOtherKinds) {
+  for (const char* comparator : {"distance:text", "equal:text+span:text"}) {
+    set(task_->options(), "comparators", Texts{comparator});
+    expect_input_error([&] { train(kTrain); }, "but the field 'text' holds texts");
+  }
+  set(task_->options(), "comparators", Texts{"distance:order", "span:order"});
+  train(kTrain);
+  set(task_->options(), "comparators", Texts{"equal:age"});
+  expect_input_error([&] { train(R"({"items": [{"age": null}, {}], "clusters": []})"); },
+                     "no item has a field 'age'");
 }
 
 TEST_F(AnyCluster, SaysWhatIsWrong) {

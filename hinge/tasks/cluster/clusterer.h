@@ -14,7 +14,7 @@ namespace hinge {
 
 // What the data says of a document beside its pairs.
 struct DocumentFacts {
-  std::string name, source;
+  std::string name, source, file;
   bool labelled = true;
 };
 

@@ -193,7 +193,7 @@ TermOutcomes::TermOutcomes(const Term& term, const ItemTable& items, StringTable
         break;
       case Term::Kind::distance:
       case Term::Kind::span:
-        present_[i] = present && cell.kind != Cell::Kind::text;
+        present_[i] = term.compares(cell.kind);
         numbers_.emplace_back(cell.first, cell.last);
         break;
     }

@@ -33,6 +33,11 @@ struct Term {
 
   static Term parse(const std::string& text, const std::string& comparator);  // throws InputError
   std::string text() const;
+  // Whether values of this kind have outcomes.
+  bool compares(Cell::Kind value) const {
+    if (value == Cell::Kind::text) return kind != Kind::distance && kind != Kind::span;
+    return value != Cell::Kind::missing;
+  }
   friend bool operator==(const Term&, const Term&) = default;
 };
 

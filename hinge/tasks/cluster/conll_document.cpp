@@ -1,6 +1,7 @@
 #include "hinge/tasks/cluster/conll_document.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <numeric>
 
@@ -158,6 +159,33 @@ ItemDocument document_of(std::string source, const std::string& name, const std:
   return document;
 }
 
+std::vector<std::pair<std::size_t, std::size_t>> spans(const ConllText& text) {
+  std::vector<std::pair<std::size_t, std::size_t>> all;
+  for (const std::size_t m : text.order()) all.emplace_back(text.mentions[m].first, text.mentions[m].last);
+  return all;
+}
+
+// Some two of a cluster cross.
+void refuse_crossing(const ConllText& text, const std::vector<Index>& cluster, const std::string& name) {
+  const auto shown = [&](const MentionText::Mention& mention) {
+    std::string words;
+    for (std::size_t w = mention.first; w <= mention.last; ++w)
+      words.append(w == mention.first ? "" : " ").append(text.words[w].text);
+    return fmt::format("'{}' (words {} to {})", words, mention.first, mention.last);
+  };
+  for (std::size_t a = 0; a < cluster.size(); ++a)
+    for (std::size_t b = 0; b < cluster.size(); ++b) {
+      const MentionText::Mention &left = text.mentions[a], &right = text.mentions[b];
+      if (cluster[a] == cluster[b] && left.first < right.first && right.first <= left.last &&
+          left.last < right.last)
+        fail_at(name, 0,
+                "the mentions {} and {} cross and are predicted to be in one cluster, which columns cannot "
+                "tell: write JSON Lines with --output-format jsonl.",
+                shown(left), shown(right));
+    }
+  assert(false);
+}
+
 }  // namespace
 
 void ConllFile::add(std::string_view line, std::size_t number) {
@@ -201,9 +229,9 @@ void ConllFile::end() {
   if (first_line_ != 0) finish();
 }
 
-std::string conll_with_clusters(const std::string& source, const Partition& clusters) {
-  const std::string file = "the data";
-  const ConllText text(source, file, 1);
+std::string conll_with_clusters(const std::string& source, const std::string& name,
+                                const Partition& clusters) {
+  const ConllText text(source, name, 1);
   std::vector<Index> number(clusters.size());
   for (std::size_t i = 0; i < clusters.size(); ++i) number[text.order()[i]] = clusters[i];
   std::string out;
@@ -220,7 +248,9 @@ std::string conll_with_clusters(const std::string& source, const Partition& clus
     copied = source.find_first_of("\r\n", text.cell[word]);
     copied = std::min(copied, source.find(' ', text.cell[word]));
   }
-  return out.append(source, copied, std::string::npos);
+  out.append(source, copied, std::string::npos);
+  if (spans(ConllText(out, name, 1)) != spans(text)) refuse_crossing(text, number, name);
+  return out;
 }
 
 }  // namespace hinge

@@ -32,7 +32,9 @@ class ConllFile {
 // The document of such a text.
 ItemDocument conll_document(std::string text);
 
-// The text of a document with other entities, numbered as the clusters are.
-std::string conll_with_clusters(const std::string& source, const Partition& clusters);
+// The text of a document with other entities, numbered as the clusters are. Two mentions of one cluster that
+// cross, (0 (0 0) 0), would be read as one within the other: throws InputError, which says the name.
+std::string conll_with_clusters(const std::string& source, const std::string& name,
+                                const Partition& clusters);
 
 }  // namespace hinge

@@ -69,6 +69,7 @@ struct ItemDocument {
   std::optional<Partition> clusters;
   double weight = 1;
   std::string source;  // what predictions are written into
+  std::string file;
 };
 
 }  // namespace hinge

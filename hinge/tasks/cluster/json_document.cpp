@@ -1,36 +1,23 @@
 #include "hinge/tasks/cluster/json_document.h"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "hinge/core/errors.h"
-#include "hinge/core/json_text.h"
 #include "hinge/inference/pair_scores.h"
+#include "hinge/tasks/json_line.h"
 
 namespace hinge {
 namespace {
 
-using Json = nlohmann::json;
 using Ordered = nlohmann::ordered_json;
 
 constexpr std::array kKeys = {"name", "items", "pairs", "pair_features", "clusters", "weight", "comment"};
 
-class DocumentLine {
+class DocumentLine : JsonLine {
  public:
   DocumentLine(std::string_view text, const std::string& file, std::size_t line, StringTable& pair_features)
-      : file_(file), line_(line), pair_features_(pair_features) {
-    try {
-      json_ = Json::parse(text);
-    } catch (const Json::exception& error) {
-      refuse("is not JSON ({}): write one object a line.", error.what());
-    }
-    if (!json_.is_object()) refuse("is {}, where an object {{...}} belongs.", json_.type_name());
-    for (const auto& [key, value] : json_.items())
-      if (std::ranges::find(kKeys, key) == kKeys.end())
-        refuse("has the key \"{}\", but the keys of a document are {}.", key, fmt::join(kKeys, ", "));
+      : JsonLine(text, file, line, "document", kKeys), pair_features_(pair_features) {
     document_.source = text;
     document_.name = has("name") && json_["name"].is_string() ? json_["name"].get<std::string>()
                                                               : fmt::format("{}:{}", file, line);
@@ -43,28 +30,11 @@ class DocumentLine {
     else if (has("pairs"))
       refuse("\"pairs\" come without \"pair_features\": give a row for each pair.");
     if (has("clusters")) read_clusters();
-    if (has("weight")) {
-      if (!json_["weight"].is_number() || !(json_["weight"].get<double>() >= 0))
-        refuse("\"weight\" is {}, where a number of 0 or more belongs.", shown(json_["weight"]));
-      document_.weight = json_["weight"];
-    }
+    document_.weight = weight();
     return std::move(document_);
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    fail_at(file_, line_, "{}", fmt::format(format, std::forward<Args>(args)...));
-  }
-  static std::string shown(const Json& value) {
-    const std::string text = json_text(value);
-    return text.size() <= 40 ? text : text.substr(0, 40) + "...";
-  }
-  bool has(const char* key) const { return json_.contains(key) && !json_[key].is_null(); }
-  const Json& list(const char* key) const {
-    if (!json_[key].is_array()) refuse("\"{}\" is {}, where a list [...] belongs.", key, shown(json_[key]));
-    return json_[key];
-  }
   std::size_t items() const { return document_.items.items(); }
 
   void read_items() {
@@ -182,10 +152,7 @@ class DocumentLine {
   }
 
   static constexpr std::size_t kUnset = static_cast<std::size_t>(-1);
-  const std::string& file_;
-  std::size_t line_;
   StringTable& pair_features_;
-  Json json_;
   ItemDocument document_;
   std::size_t dense_ = kUnset;  // length of a dense row
 };

@@ -69,7 +69,6 @@ nlohmann::json fields(const ClusterScores& scores) {
 }  // namespace
 
 double RecallPrecision::f1() const {
-  if (recall.whole == 0 && precision.whole == 0) return 1;
   const double sum = recall.value() + precision.value();
   return sum == 0 ? 0 : 2 * recall.value() * precision.value() / sum;
 }
@@ -101,7 +100,7 @@ ClusterScores& ClusterScores::operator+=(const ClusterScores& other) {
 void ClusterMetrics::add(const std::string& document, const Partition& key, const Partition& response,
                          double loss, bool exact) {
   const ClusterScores scores = ClusterScores::of(key, response);
-  const double pair_loss = scores.wrong_pairs.value(), mitre_loss = 1 - scores.muc.f1();
+  const double pair_loss = scores.wrong_pairs.value(0), mitre_loss = 1 - scores.muc.f1();
   sum_ += scores;
   loss_ += loss;
   pair_loss_ += pair_loss;
@@ -134,13 +133,12 @@ nlohmann::json ClusterMetrics::json() const {
 std::string cluster_report(const nlohmann::json& metrics) {
   const std::size_t documents = metrics["documents"].size();
   std::string text;
-  if (documents == 0) return "No document has clusters to compare with.\n";
   const auto percent = [&](const std::string& name) { return 100 * metrics[name].get<double>(); };
-  text += fmt::format("{:<12}{:>10}{:>12}{:>8}\n", "", "recall", "precision", "F1");
+  text += fmt::format("{:<12}{:>10}{:>12}{:>10}\n", "", "recall", "precision", "F1");
   for (const auto& [name, title] :
        {std::pair("muc", "MUC"), std::pair("b_cubed", "B-cubed"), std::pair("ceaf_e", "CEAF-e")}) {
     const std::string key = name;
-    text += fmt::format("{:<12}{:>8.2f} %{:>10.2f} %{:>6.2f} %\n", title, percent(key + "_recall"),
+    text += fmt::format("{:<12}{:>8.2f} %{:>10.2f} %{:>8.2f} %\n", title, percent(key + "_recall"),
                         percent(key + "_precision"), percent(key + "_f1"));
   }
   text += fmt::format("CoNLL average F1 {:.2f} %\n", percent("conll_f1"));

@@ -9,7 +9,8 @@
 //
 // Precision is the same with key and response exchanged; numerators and denominators are summed over
 // documents. The MITRE loss is 1 − F1 of MUC, a document, as Finley & Joachims (2005) average it. The CoNLL
-// average is the mean F1 of MUC, B-cubed and CEAF-e.
+// average is the mean F1 of MUC, B-cubed and CEAF-e. Of recall and precision 0 / 0 is 1: where nothing is to
+// be found all of it is, where nothing is said nothing is wrong.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ namespace hinge {
 
 struct Share {
   double part = 0, whole = 0;
-  double value() const { return whole == 0 ? 0 : part / whole; }
+  double value(double of_nothing = 1) const { return whole == 0 ? of_nothing : part / whole; }
   Share& operator+=(const Share& other) {
     part += other.part;
     whole += other.whole;
@@ -31,7 +32,6 @@ struct Share {
 
 struct RecallPrecision {
   Share recall, precision;
-  // 1 where there is nothing to find and nothing was found.
   double f1() const;
   RecallPrecision& operator+=(const RecallPrecision& other) {
     recall += other.recall;

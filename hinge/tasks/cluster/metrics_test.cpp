@@ -27,7 +27,7 @@ TEST(ClusterMetrics, ByHand) {
   EXPECT_DOUBLE_EQ(s.ceaf_e.recall.value(), (4.0 / 5 + 6.0 / 7) / 2);
   EXPECT_DOUBLE_EQ(s.ceaf_e.precision.value(), (4.0 / 5 + 6.0 / 7) / 3);
   // Pairs: 3 + 6 belong together, 1 + 1 + 3 are said to, of which 1 + 0 + 3 do.
-  EXPECT_DOUBLE_EQ(s.wrong_pairs.value(), (9.0 - 4 + 5 - 4) / 21);
+  EXPECT_DOUBLE_EQ(s.wrong_pairs.value(0), (9.0 - 4 + 5 - 4) / 21);
   EXPECT_DOUBLE_EQ(s.conll_f1(), (s.muc.f1() + s.b_cubed.f1() + s.ceaf_e.f1()) / 3);
 }
 
@@ -46,9 +46,14 @@ TEST(ClusterMetrics, WithoutLinks) {
   EXPECT_EQ(both.muc.f1(), 1);
   EXPECT_EQ(both.b_cubed.f1(), 1);
   EXPECT_EQ(both.ceaf_e.f1(), 1);
-  EXPECT_EQ(ClusterScores::of({0, 0}, {0, 1}).muc.f1(), 0);
+  EXPECT_EQ(both.muc.recall.value(), 1);
+  EXPECT_EQ(both.muc.precision.value(), 1);
+  const ClusterScores missed = ClusterScores::of({0, 0}, {0, 1});
+  EXPECT_EQ(missed.muc.recall.value(), 0);
+  EXPECT_EQ(missed.muc.precision.value(), 1);
+  EXPECT_EQ(missed.muc.f1(), 0);
   const ClusterScores one = ClusterScores::of({0}, {0});
-  EXPECT_EQ(one.wrong_pairs.value(), 0);
+  EXPECT_EQ(one.wrong_pairs.value(0), 0);
   EXPECT_EQ(one.conll_f1(), 1);
 }
 
@@ -74,7 +79,7 @@ Plain plainly(const Partition& key, const Partition& response) {
     plain.muc_recall += size(key, k) - parts;
     links += size(key, k) - 1;
   }
-  plain.muc_recall = links == 0 ? 0 : plain.muc_recall / links;
+  plain.muc_recall = links == 0 ? 1 : plain.muc_recall / links;
   for (std::size_t i = 0; i < n; ++i)
     plain.b_cubed_recall += in_both(key[i], response[i]) / size(key, key[i]) / static_cast<double>(n);
   std::vector<std::size_t> column(std::max(K, R));
@@ -108,7 +113,7 @@ TEST(ClusterMetrics, EqualTheDefinitions) {
     EXPECT_NEAR(s.b_cubed.recall.value(), forth.b_cubed_recall, 1e-14);
     EXPECT_NEAR(s.b_cubed.precision.value(), back.b_cubed_recall, 1e-14);
     EXPECT_NEAR(s.ceaf_e.recall.part, forth.ceaf_e_similarity, 1e-13);
-    EXPECT_NEAR(s.wrong_pairs.value(), forth.pair_loss, 1e-14);
+    EXPECT_NEAR(s.wrong_pairs.value(0), forth.pair_loss, 1e-14);
   }
 }
 
@@ -126,6 +131,7 @@ TEST(ClusterMetrics, SumsOverDocumentsAndMeansOfThem) {
   EXPECT_EQ(all["documents"].size(), 2u);
   EXPECT_EQ(all["documents"][0]["document"], "one");
   EXPECT_NE(cluster_report(all).find("1 predictions are approximate"), std::string::npos);
+  EXPECT_NE(cluster_report(all).find("MUC            66.67 %    100.00 %   80.00 %\n"), std::string::npos);
 }
 
 TEST(Assignment, EqualsEveryPermutation) {

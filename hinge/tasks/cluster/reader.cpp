@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "hinge/core/errors.h"
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/cluster/conll_document.h"
 #include "hinge/tasks/cluster/json_document.h"
@@ -14,22 +15,26 @@ void read_documents(const std::vector<std::string>& files, StringTable& pair_fea
     LineReader lines(file);
     std::string_view line;
     std::optional<ConllFile> conll;
+    bool told = false;  // which form the file has
     while (lines.next(line)) {
       const std::size_t begin = line.find_first_not_of(" \t");
       if (!conll && begin == std::string_view::npos) continue;
-      if (!conll && line[begin] != '{') conll.emplace(lines.file(), take);
+      if (!told && line[begin] != '{') conll.emplace(lines.file(), take);
+      told = true;
       if (conll)
         conll->add(line, lines.line());
       else
-        take(read_json_document(line, lines.file(), lines.line(), pair_features), lines.file(), lines.line());
+        take(read_json_document(line.substr(begin), lines.file(), lines.line(), pair_features), lines.file(),
+             lines.line());
     }
+    if (!told) fail_at(lines.file(), 0, "there is no document: give a file with at least one.");
     if (conll) conll->end();
   }
 }
 
-std::string with_clusters(const std::string& source, const Partition& clusters) {
+std::string with_clusters(const std::string& source, const std::string& name, const Partition& clusters) {
   return source.starts_with('{') ? json_with_clusters(source, clusters)
-                                 : conll_with_clusters(source, clusters);
+                                 : conll_with_clusters(source, name, clusters);
 }
 
 }  // namespace hinge

@@ -1,5 +1,5 @@
 // Reads documents: JSON Lines (json_document.h) or CoNLL-2012 columns (conll_document.h), as the first line
-// of each file tells.
+// of each file that is not blank tells.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,13 @@ namespace hinge {
 // Called with every document and the place where it begins.
 using TakeDocument = std::function<void(ItemDocument&& document, const std::string& file, std::size_t line)>;
 
-// Features that the data gives for pairs are numbered by `pair_features`.
+// Throws InputError about a file without any. Features that the data gives for pairs are numbered by
+// `pair_features`.
 void read_documents(const std::vector<std::string>& files, StringTable& pair_features,
                     const TakeDocument& take);
 
-// A document's own text with other clusters.
-std::string with_clusters(const std::string& source, const Partition& clusters);
+// A document's own text with other clusters. Throws InputError, which says the name, where columns cannot
+// tell them.
+std::string with_clusters(const std::string& source, const std::string& name, const Partition& clusters);
 
 }  // namespace hinge

@@ -75,8 +75,8 @@ TEST_F(ClusterReader, ReadsConllColumns) {
 TEST_F(ClusterReader, WritesConllColumnsBack) {
   const Read result = read(kConll);
   const std::string& source = result.documents[0].source;
-  EXPECT_EQ(with_clusters(source, {1, 2, 1, 2}), kConll);
-  const std::string other = with_clusters(source, {0, 1, 2, 2});
+  EXPECT_EQ(with_clusters(source, "tale", {1, 2, 1, 2}), kConll);
+  const std::string other = with_clusters(source, "tale", {0, 1, 2, 2});
   EXPECT_NE(other.find("tale 0 3 his (1|(2)\n"), std::string::npos);
   EXPECT_NE(other.find("tale 0 0 She (2)\n"), std::string::npos);
 }
@@ -85,7 +85,7 @@ TEST_F(ClusterReader, ReadsAnEmptyLastColumnBetweenTabs) {
   const Read result = read("d\t0\t0\tAnn\t(7)\nd\t0\t1\tleft\t\n");
   ASSERT_EQ(result.documents.size(), 1u);
   EXPECT_EQ(result.documents[0].items.items(), 1u);
-  EXPECT_EQ(with_clusters(result.documents[0].source, {0}), "d\t0\t0\tAnn\t(0)\nd\t0\t1\tleft\t\n");
+  EXPECT_EQ(with_clusters(result.documents[0].source, "d", {0}), "d\t0\t0\tAnn\t(0)\nd\t0\t1\tleft\t\n");
 }
 
 // The entity of a mention within another of the same entity.
@@ -94,6 +94,32 @@ TEST_F(ClusterReader, ReadsAMentionWithinItself) {
   EXPECT_EQ(text_of(result.documents[0], 0), "the man himself");
   EXPECT_EQ(text_of(result.documents[0], 1), "man");
   EXPECT_EQ(*result.documents[0].clusters, (Partition{0, 0}));
+}
+
+TEST_F(ClusterReader, RefusesToWriteCrossingMentionsOfOneCluster) {
+  const std::string crossing = "d 0 0 a (1\nd 0 1 b (2\nd 0 2 c 1)\nd 0 3 d 2)\n";
+  const Read result = read(crossing);
+  EXPECT_EQ(with_clusters(crossing, "d", {1, 2}), crossing);
+  expect_input_error(
+      [&] {
+        with_clusters(crossing, "tale", {0, 0});
+      },
+      "tale: the mentions 'a b c' (words 0 to 2) and 'b c d' (words 1 to 3) cross");
+  const std::string touching = "d 0 0 a (1\nd 0 1 b 1)|(2\nd 0 2 c 2)\n";
+  EXPECT_EQ(*conll_document(with_clusters(touching, "d", {0, 0})).clusters, (Partition{0, 0}));
+  const std::string together = "d 0 0 a (1|(2\nd 0 1 b 1)\nd 0 2 c 2)\n";
+  EXPECT_EQ(conll_document(with_clusters(together, "d", {0, 0})).items.items(), 2u);
+}
+
+TEST_F(ClusterReader, TellsTheFormByTheFirstLine) {
+  const std::string json = "\n  {\"items\": [\"a\"]}\n";
+  refuses(json + "d 0 0 Ann (7)\n", "data:3: is not JSON from column 1 on");
+  refuses(json + "[1,2]\n", "data:3: is [1,2], where an object {...} belongs");
+  refuses("d 0 0 Ann (7)\n" + json, "data:3: has 2 columns where at least 5 belong");
+  const Read marked = read("\xef\xbb\xbf" + json.substr(1));
+  ASSERT_EQ(marked.documents.size(), 1u);
+  EXPECT_EQ(with_clusters(marked.documents[0].source, "", {0}), "{\"items\":[\"a\"],\"clusters\":[[0]]}\n");
+  EXPECT_EQ(read("\xef\xbb\xbf" + kConll).documents[0].name, "tale");
 }
 
 TEST_F(ClusterReader, RefusesBrokenConll) {
@@ -129,12 +155,14 @@ TEST_F(ClusterReader, ReadsJson) {
   EXPECT_EQ(result.documents[2].pairs.pair.size(), 3u);
   EXPECT_EQ(*result.documents[2].clusters, (Partition{0, 1, 2}));
   EXPECT_EQ(result.pair_features.size(), 4u);  // x, y, 0, 1
-  EXPECT_EQ(with_clusters(R"({"items":["a","b"],"clusters":null})", {0, 0}),
+  EXPECT_EQ(with_clusters(R"({"items":["a","b"],"clusters":null})", "", {0, 0}),
             "{\"items\":[\"a\",\"b\"],\"clusters\":[[0,1]]}\n");
 }
 
 TEST_F(ClusterReader, RefusesBrokenJson) {
-  refuses("{\n", "data:1: is not JSON");
+  refuses("{\n", "data:1: is not JSON, for it ends too early: write one object a line.");
+  refuses("{\"items\": 2,,}\n", "data:1: is not JSON from column 13 on: write one object a line.");
+  refuses("{\"items\": 1e999}\n", "data:1: has a number that is too large");
   refuses(R"({"things": []})", "has the key \"things\", but the keys of a document are name");
   refuses(R"({"name": "a"})", "has no \"items\"");
   refuses(R"({"items": {}})", "where a list [...] or their number belongs");
@@ -182,7 +210,7 @@ TEST_F(ClusterReader, ReadsLitbankAndWritesItBack) {
   read_documents({*file}, given, [&](ItemDocument&& document, const std::string&, std::size_t) {
     ++documents;
     EXPECT_GT(document.items.items(), 100u);
-    ItemDocument again = conll_document(with_clusters(document.source, *document.clusters));
+    ItemDocument again = conll_document(with_clusters(document.source, document.name, *document.clusters));
     EXPECT_EQ(*again.clusters, *document.clusters);
     EXPECT_EQ(again.name, document.name);
   });

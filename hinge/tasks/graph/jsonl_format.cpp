@@ -1,37 +1,22 @@
 #include "hinge/tasks/graph/jsonl_format.h"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
 #include <array>
 
-#include "hinge/core/json_text.h"
 #include "hinge/core/text_file.h"
+#include "hinge/tasks/json_line.h"
 
 namespace hinge {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::array kKeys = {"features", "labels",        "node_types", "states", "hidden",
                               "edges",    "edge_features", "edge_types", "nodes",  "weight",
                               "id",       "comment",       "marginals",  "score"};
 
 // One line, column by column.
-class GraphLine {
+class GraphLine : JsonLine {
  public:
   GraphLine(const std::string& file, std::size_t line, std::string_view text, GraphBuilder& builder)
-      : file_(file), line_(line), builder_(builder) {
-    try {
-      graph_ = Json::parse(text);
-    } catch (const Json::exception& error) {
-      refuse("is not JSON ({}): write one object a line.", error.what());
-    }
-    if (!graph_.is_object()) refuse("is {}, where an object {{...}} belongs.", graph_.type_name());
-    for (const auto& [key, value] : graph_.items())
-      if (std::ranges::find(kKeys, key) == kKeys.end())
-        refuse("has the key \"{}\", but the keys of a graph are {}.", key, fmt::join(kKeys, ", "));
-  }
+      : JsonLine(text, file, line, "graph", kKeys), builder_(builder) {}
 
   void build() {
     const std::size_t nodes = count_nodes();
@@ -46,61 +31,41 @@ class GraphLine {
       builder_.node(
           {label, type, states ? number_of_states((*states)[i], i) : 0, hidden && truth((*hidden)[i], i)});
     }
-    const std::size_t edges = graph_.contains("edges") ? array("edges").size() : 0;
+    const std::size_t edges = json_.contains("edges") ? list("edges").size() : 0;
     const Json *edge_features = column("edge_features", edges, "edge"),
                *edge_types = column("edge_types", edges, "edge");
     dense_ = kUnset;
     for (std::size_t e = 0; e < edges; ++e) {
       if (edge_features) add_features((*edge_features)[e], "edge", e, true);
       const std::string type = edge_types ? text((*edge_types)[e], "type", e) : "";
-      const auto [from, to] = ends(array("edges")[e], e);
+      const auto [from, to] = ends(list("edges")[e], e);
       builder_.edge(from, to, type, edge_features != nullptr);
     }
   }
 
-  double weight() const {
-    if (!graph_.contains("weight")) return 1;
-    const Json& value = graph_["weight"];
-    if (!value.is_number() || !(value.get<double>() >= 0))
-      refuse("\"weight\" is {}, where a number of 0 or more belongs.", short_text(value));
-    return value.get<double>();
-  }
+  using JsonLine::weight;
 
  private:
   static constexpr std::size_t kUnset = static_cast<std::size_t>(-1);
 
-  template <class... Args>
-  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    fail_at(file_, line_, "{}", fmt::format(format, std::forward<Args>(args)...));
-  }
-  static std::string short_text(const Json& value) {
-    std::string text = json_text(value);
-    return text.size() <= 40 ? text : text.substr(0, 40) + "...";
-  }
-
-  const Json& array(const char* key) const {
-    const Json& value = graph_.at(key);
-    if (!value.is_array()) refuse("\"{}\" is {}, where a list [...] belongs.", key, short_text(value));
-    return value;
-  }
   const Json* column(const char* key, std::size_t size, const char* what) const {
-    if (!graph_.contains(key) || graph_[key].is_null()) return nullptr;
-    const Json& value = array(key);
+    if (!has(key)) return nullptr;
+    const Json& value = list(key);
     if (value.size() != size)
       refuse("\"{}\" has {} entries for {} {}s: give one for each.", key, value.size(), size, what);
     return &value;
   }
 
   std::size_t count_nodes() const {
-    if (graph_.contains("nodes")) {
-      const Json& value = graph_["nodes"];
+    if (json_.contains("nodes")) {
+      const Json& value = json_["nodes"];
       if (!value.is_number_unsigned() || value.get<std::uint64_t>() > GraphBuilder::kMaxNodes)
-        refuse("\"nodes\" is {}, where their number belongs, at most {}.", short_text(value),
+        refuse("\"nodes\" is {}, where their number belongs, at most {}.", shown(value),
                GraphBuilder::kMaxNodes);
       return value.get<std::size_t>();
     }
     for (const char* key : {"features", "labels", "node_types", "states", "hidden"})
-      if (graph_.contains(key) && !graph_[key].is_null()) return array(key).size();
+      if (has(key)) return list(key).size();
     refuse("has no nodes: give \"features\", \"labels\" or the number of \"nodes\".");
   }
 
@@ -109,24 +74,23 @@ class GraphLine {
     if (value.is_null()) return "?";
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_integer()) return value.dump();
-    refuse("the {} of {} is {}, where a text, a whole number or null belongs.", what, i, short_text(value));
+    refuse("the {} of {} is {}, where a text, a whole number or null belongs.", what, i, shown(value));
   }
   std::size_t number_of_states(const Json& value, std::size_t i) const {
     if (value.is_null()) return 0;
     if (!value.is_number_unsigned() || value == 0 || value.get<std::uint64_t>() > 1'000'000)
-      refuse("node {} has {} states, where a whole number from 1 to a million belongs.", i,
-             short_text(value));
+      refuse("node {} has {} states, where a whole number from 1 to a million belongs.", i, shown(value));
     return value.get<std::size_t>();
   }
   bool truth(const Json& value, std::size_t i) const {
     if (!value.is_boolean())
-      refuse("\"hidden\" of node {} is {}, where true or false belongs.", i, short_text(value));
+      refuse("\"hidden\" of node {} is {}, where true or false belongs.", i, shown(value));
     return value.get<bool>();
   }
   std::pair<long long, long long> ends(const Json& value, std::size_t e) const {
     if (!value.is_array() || value.size() != 2 || !value[0].is_number_integer() ||
         !value[1].is_number_integer())
-      refuse("edge {} is {}, where two numbers of nodes belong: [from, to].", e, short_text(value));
+      refuse("edge {} is {}, where two numbers of nodes belong: [from, to].", e, shown(value));
     return {value[0].get<long long>(), value[1].get<long long>()};
   }
 
@@ -136,7 +100,7 @@ class GraphLine {
       return edge ? builder_.edge_feature(name) : builder_.node_feature(name);
     };
     const auto value_of = [&](const Json& value) {
-      if (!value.is_number()) refuse("a feature of {} {} is {}, not a number.", what, i, short_text(value));
+      if (!value.is_number()) refuse("a feature of {} {} is {}, not a number.", what, i, shown(value));
       return value.get<double>();
     };
     if (row.is_object()) {
@@ -144,12 +108,12 @@ class GraphLine {
       return;
     }
     if (!row.is_array())
-      refuse("the features of {} {} are {}, where [...] or {{...}} belongs.", what, i, short_text(row));
+      refuse("the features of {} {} are {}, where [...] or {{...}} belongs.", what, i, shown(row));
     if (!row.empty() && row[0].is_string()) {
       for (const Json& name : row) {
         if (!name.is_string())
           refuse("the features of {} {} have {} among names: give names alone, or {{\"name\": value}}.", what,
-                 i, short_text(name));
+                 i, shown(name));
         builder_.feature(number(name.get_ref<const std::string&>()), 1);
       }
       return;
@@ -164,10 +128,7 @@ class GraphLine {
     }
   }
 
-  const std::string& file_;
-  std::size_t line_;
   GraphBuilder& builder_;
-  Json graph_;
   std::size_t dense_ = kUnset;  // length of a dense row
 };
 

@@ -1,0 +1,37 @@
+// A line of JSON Lines that must be an object with known keys, and sentences about what is wrong with it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "hinge/core/errors.h"
+
+namespace hinge {
+
+class JsonLine {
+ protected:
+  using Json = nlohmann::json;
+
+  // `what` an object of these keys is, for messages. Throws InputError.
+  JsonLine(std::string_view text, const std::string& file, std::size_t line, const char* what,
+           std::span<const char* const> keys);
+
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_at(file_, line_, "{}", fmt::format(format, std::forward<Args>(args)...));
+  }
+  // As text, cut where it is long.
+  static std::string shown(const Json& value);
+
+  bool has(const char* key) const { return json_.contains(key) && !json_[key].is_null(); }
+  const Json& list(const char* key) const;
+  double weight() const;  // 1 where there is none
+
+  const std::string& file_;
+  std::size_t line_;
+  Json json_;
+};
+
+}  // namespace hinge
