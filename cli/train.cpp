@@ -107,7 +107,7 @@ class Training {
     validation_ = task_->read({own_.validation});
     note(facts_line("validation", *validation_));
     const Vector zeros(data_->oracle().dimension());
-    metric(task_->evaluate(*validation_, zeros, {0}, *executor_), own_.select);  // is there such a metric?
+    metric(task_->evaluate(*validation_, zeros, {}, *executor_), own_.select);  // is there such a metric?
   }
 
   void learn() {
