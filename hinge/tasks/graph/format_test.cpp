@@ -76,7 +76,7 @@ TEST(JsonLines, RefusesWhatIsTooLarge) {
 
 TEST(JsonLines, RefusesWhatIsNoJson) {
   expect_trouble(kGood + "{\"labels\":[0,\n", "graphs:2: is not JSON");
-  expect_trouble("[1]\n", "graphs:1: is array, where an object");
+  expect_trouble("[1]\n", "graphs:1: is [1], where an object");
   expect_trouble("{\"label\":[0,1]}\n", "graphs:1: has the key \"label\", but the keys of a graph are");
   expect_trouble("{\"labels\":[0.5,1]}\n", "graphs:1: the label of 0 is 0.5");
   expect_trouble("{\"labels\":[0,1],\"features\":[[\"a\",1],[]]}\n",
