@@ -31,10 +31,8 @@ int check(Arguments arguments) {
     return 0;
   }
   refuse_rest("check", flags, name, "");
-  if (own.data.empty() && !task->names_files())
-    fail("`hinge check` needs --data F: the examples to check on.");
   FilePlan files;
-  files.reads("--data", own.data);
+  plan_data(files, "check", "the examples to check on", own.data, *task);
   files.reads(task->options());
   files.check();
 

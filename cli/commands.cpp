@@ -51,7 +51,7 @@ const std::vector<Command>& commands() {
       {"convert", "TASK --data F... [--output O]", "write data of another format in the task's JSON Lines",
        "hinge convert cluster --data train.conll --output train.jsonl", convert},
       {"simulate", "SHAPE --train F --test F [--seed 1] ...",
-       "draw graphs with hidden nodes from a random field, to learn from and to measure on",
+       "draw data with something hidden in it, to learn from and to measure on",
        "hinge simulate chain --train train.jsonl --test test.jsonl --seed 3", simulate},
       {"plot", "--data LOG... [--output O] [--x passes] [--y primal,dual] ...",
        "draw run logs and tables of JSON Lines as an SVG picture",

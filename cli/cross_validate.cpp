@@ -136,12 +136,10 @@ int cross_validate(Arguments arguments) {
     return 0;
   }
   refuse_rest("cross-validate", flags, task_name, learning.solver_name());
-  if (own.data.empty() && !task->names_files())
-    fail("`hinge cross-validate` needs --data F: the file to learn from.");
   learning.check([&](const std::string& name) { return flags.given(name); });
   const std::string init_file = Init::parse(learning.init).model;
   FilePlan files;
-  files.reads("--data", own.data);
+  plan_data(files, "cross-validate", "the file to learn from", own.data, *task);
   files.reads("--init", init_file);
   files.reads(task->options());
   files.writes("--log", own.log);
@@ -172,7 +170,7 @@ int cross_validate(Arguments arguments) {
         init_model.task ? carry_over(init_model, *task, data->oracle().dimension()) : Vector{};
     if (count > examples)
       fail("--folds is {}, but there are only {} examples: use at most that many.", count, examples);
-    metric(task->evaluate(*data, Vector(data->oracle().dimension()), {0}, *executor), own.select);
+    require_metric(*task, *data, own.select, *executor);
 
     const Folds folds = make_folds(examples, count, learning.seed);
     for (std::size_t k = 0; k < count && monitor.stopped().empty(); ++k) {

@@ -45,11 +45,9 @@ int evaluate(Arguments arguments) {
     return 0;
   }
   refuse_rest("evaluate", flags, "", "");
-  if (own.data.empty() && !model.task->names_files())
-    fail("`hinge evaluate` needs --data F: the file to compare with.");
   FilePlan files;
   files.reads("the model", path);
-  files.reads("--data", own.data);
+  plan_data(files, "evaluate", "the file to compare with", own.data, *model.task);
   files.reads(model.task->read_options());
   files.check();
 

@@ -46,9 +46,6 @@ void FilePlan::reads(const std::vector<OptionRef>& options) {
   for (const OptionRef& option : options) {
     if (const auto* text = std::get_if<std::string*>(&option.field); text != nullptr && **text == "-")
       reads(flag_of(option.name), "-");
-    if (const auto* texts = std::get_if<std::vector<std::string>*>(&option.field); texts != nullptr)
-      for (const std::string& text : **texts)
-        if (text == "-") reads(flag_of(option.name), "-");
   }
 }
 

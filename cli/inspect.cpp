@@ -100,11 +100,9 @@ void write(const std::string& path, const std::string& text) {
 
 // The sites of a motif in the data, as the flags ask for them.
 void write_sites(Model& model, const std::string& model_file, const InspectOptions& own) {
-  if (own.data.empty() && !model.task->names_files())
-    fail("--meme and --logo show sites in sequences: name them with --data F, or --positive F.");
   FilePlan files;
   files.reads("the model", model_file);
-  files.reads("--data", own.data);
+  plan_data(files, "inspect", "sequences, whose sites --meme and --logo show", own.data, *model.task);
   files.reads(model.task->read_options());
   files.writes("--meme", own.meme);
   files.writes("--logo", own.logo);
@@ -137,7 +135,7 @@ int inspect(Arguments arguments) {
   refuse_rest("inspect", flags, "", "");
   if (!own.meme.empty() || !own.logo.empty())
     write_sites(model, path, own);
-  else if (!own.data.empty() || model.task->names_files())
+  else if (!own.data.empty() || names_data(*model.task))
     fail("`hinge inspect` reads data for --meme F or --logo F: add one of them.");
   const auto top = static_cast<std::size_t>(own.top);
   print_result(own.json ? json_text(report_json(model, top), 2) + "\n" : report(model, top));

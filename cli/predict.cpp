@@ -46,11 +46,9 @@ int predict(Arguments arguments) {
     return 0;
   }
   refuse_rest("predict", flags, "", "");
-  if (own.data.empty() && !model.task->names_files())
-    fail("`hinge predict` needs --data F: the file to label.");
   FilePlan files;
   files.reads("the model", path);
-  files.reads("--data", own.data);
+  plan_data(files, "predict", "the file to label", own.data, *model.task);
   files.reads(model.task->read_options());
   files.writes("--output", own.output);
   files.check();

@@ -4,9 +4,30 @@
 
 #include <algorithm>
 
-#include "cli/files.h"
+#include "hinge/core/errors.h"
 
 namespace hinge {
+namespace {
+
+const std::vector<std::string>& files_of(const OptionRef& option) {
+  return *std::get<std::vector<std::string>*>(option.field);
+}
+
+}  // namespace
+
+bool names_data(AnyTask& task) {
+  return std::ranges::any_of(task.data_options(),
+                             [](const OptionRef& option) { return !files_of(option).empty(); });
+}
+
+void plan_data(FilePlan& files, const std::string& command, const std::string& purpose,
+               const std::vector<std::string>& data, AnyTask& task) {
+  std::string flags = "--data F";
+  for (const OptionRef& option : task.data_options()) flags += fmt::format(" or {} F", flag_of(option.name));
+  if (data.empty() && !names_data(task)) fail("`hinge {}` needs {}: {}.", command, flags, purpose);
+  files.reads("--data", data);
+  for (const OptionRef& option : task.data_options()) files.reads(flag_of(option.name), files_of(option));
+}
 
 std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string>& files, bool quiet) {
   std::unique_ptr<Data> data = model.task->read(files);

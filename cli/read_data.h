@@ -1,9 +1,17 @@
 // Data for a model or a training run, with what people should know of it.
 #pragma once
 
+#include "cli/files.h"
 #include "hinge/model/model.h"
 
 namespace hinge {
+
+// Puts --data and the files that the task's own flags name into the plan. Throws InputError where there is
+// none; `purpose` says what they are for.
+void plan_data(FilePlan& files, const std::string& command, const std::string& purpose,
+               const std::vector<std::string>& data, AnyTask& task);
+// Whether the task's own flags name any.
+bool names_data(AnyTask& task);
 
 // Data that fits the model; notes what it lacks (unknown features, labels) on standard error unless quiet.
 std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string>& files, bool quiet);

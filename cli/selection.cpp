@@ -8,6 +8,10 @@
 
 namespace hinge {
 
+void require_metric(const AnyTask& task, const Data& data, const std::string& name, Executor& executor) {
+  metric(task.evaluate(data, Vector(task.dimension()), {}, executor), name);
+}
+
 std::vector<std::string> metric_names(const nlohmann::json& metrics) {
   std::vector<std::string> names;
   for (const char* first : {"loss", "accuracy"})

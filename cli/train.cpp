@@ -41,9 +41,7 @@ struct Candidate {
   nlohmann::json metrics;  // of the validation data; null without
 };
 
-void check_flags(const TrainOptions& own, const LearningOptions& learning, const AnyTask& task,
-                 const Flags& flags) {
-  if (own.data.empty() && !task.names_files()) fail("`hinge train` needs --data F: the file to learn from.");
+void check_flags(const TrainOptions& own, const LearningOptions& learning, const Flags& flags) {
   if (own.model.empty()) fail("`hinge train` needs --model M: the file to write the model to.");
   if (learning.ascending_C().size() > 1 && own.validation.empty())
     fail("several values of C need --validation F to choose by; or use `hinge cross-validate`.");
@@ -88,7 +86,8 @@ class Training {
       return false;
     }
     refuse_rest("train", flags, name, learning_.solver_name());
-    check_flags(own_, learning_, *task_, flags);
+    plan_data(files_, "train", "the file to learn from", own_.data, *task_);
+    check_flags(own_, learning_, flags);
     check_files();
     if (const Init init = Init::parse(learning_.init); init.kind == Init::Kind::model) {
       init_ = load_model(init.model);
@@ -106,8 +105,7 @@ class Training {
     if (own_.validation.empty()) return;
     validation_ = task_->read({own_.validation});
     note(facts_line("validation", *validation_));
-    const Vector zeros(data_->oracle().dimension());
-    metric(task_->evaluate(*validation_, zeros, {}, *executor_), own_.select);  // is there such a metric?
+    require_metric(*task_, *validation_, own_.select, *executor_);
   }
 
   void learn() {
@@ -148,7 +146,6 @@ class Training {
 
  private:
   void check_files() {
-    files_.reads("--data", own_.data);
     files_.reads("--validation", own_.validation);
     files_.reads("--init", Init::parse(learning_.init).model);
     files_.reads(task_->options());

@@ -66,7 +66,6 @@ class Descent {
   // approximate, a plane that is cached may lie above the one it finds now.
   void certify(Vector w) {
     const Start start = mark();
-    const bool exact = objective_.oracle().inference().exact();
     double primal = objective_.regulariser().value(w);
     std::vector<std::size_t> order(objective_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -81,6 +80,7 @@ class Descent {
       const std::span<const std::size_t> examples(order.data() + first,
                                                   std::min(kBatch, order.size() - first));
       find_planes(examples, w);
+      const bool exact = objective_.oracle().inference().exact();
       for (std::size_t k = 0; k < examples.size(); ++k) {
         const double found = planes_[k].at(w);
         primal += objective_.block_weight(examples[k]) *

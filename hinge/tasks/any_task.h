@@ -40,8 +40,8 @@ class AnyTask {
   virtual std::vector<OptionRef> read_options() { return {}; }  // of `predict` and `evaluate`: how to read
   virtual std::vector<OptionRef> predict_options() = 0;         // of `predict`: what to write
 
-  // Whether its own options name data, so that --data may be left out.
-  virtual bool names_files() const { return false; }
+  // Those of its options that name files of examples, beside or instead of --data.
+  virtual std::vector<OptionRef> data_options() { return {}; }
 
   // Settings for `cross-validate` to compare, each with a name; none where the options say one thing only.
   virtual std::vector<std::string> variants() const { return {}; }

@@ -90,7 +90,7 @@ class AnyCluster final : public AnyTask {
     PairEncoder encoder(parsed(comparators_), given, features_, true);
     std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
     make_clusterer();
-    return adopt(std::move(encoded), 0);
+    return adopt(std::move(encoded), 0, 0);
   }
 
   std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
@@ -100,9 +100,13 @@ class AnyCluster final : public AnyTask {
       documents.push_back(std::move(document));
       documents.back().file = file;
     });
-    PairEncoder encoder(parsed(comparators_), given, features, false);
+    const std::vector<Comparator> comparators = parsed(comparators_);
+    const auto missing = std::ranges::count_if(comparators, [&](const Comparator& comparator) {
+      return !std::ranges::all_of(comparator, [&](const Term& term) { return has_field(documents, term); });
+    });
+    PairEncoder encoder(comparators, given, features, false);
     std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
-    return adopt(std::move(encoded), encoder.unseen());
+    return adopt(std::move(encoded), encoder.unseen(), static_cast<std::size_t>(missing));
   }
 
   nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
@@ -229,7 +233,8 @@ class AnyCluster final : public AnyTask {
     return encoded;
   }
 
-  std::unique_ptr<Data> adopt(std::vector<LabelledDocument> documents, std::size_t unseen) const {
+  std::unique_ptr<Data> adopt(std::vector<LabelledDocument> documents, std::size_t unseen,
+                              std::size_t missing) const {
     std::size_t items = 0, clusters = 0, pairs = 0, rows = 0, unlabelled = 0;
     for (const LabelledDocument& document : documents) {
       items += document.pairs.items;
@@ -243,6 +248,7 @@ class AnyCluster final : public AnyTask {
                             {"different_pairs", rows},       {"features", features_.size()}};
     if (unlabelled > 0) facts["documents_without_clusters"] = unlabelled;
     if (unseen > 0) facts["features_of_different_pairs_unseen_in_training"] = unseen;
+    if (missing > 0) facts["comparators_whose_fields_no_item_has"] = missing;
     return clusterer_->adopt(std::move(documents), std::move(facts));
   }
 

@@ -77,6 +77,16 @@ TEST_F(AnyCluster, RefusesComparatorsOfOtherKinds) {
                      "no item has a field 'age'");
 }
 
+TEST_F(AnyCluster, TellsOfComparatorsThatDataCannotAnswer) {
+  set(task_->options(), "comparators", Texts{"equal:text", "equal:age"});
+  train(R"({"items": [{"text": "a", "age": 3}, {"text": "b", "age": 3}], "clusters": []})");
+  const auto all =
+      task_->read({folder_.write("all", R"({"items": [{"text": "a", "age": 4}, {"text": "b"}]})")});
+  EXPECT_FALSE(all->facts().contains("comparators_whose_fields_no_item_has"));
+  const auto none = task_->read({folder_.write("none", R"({"items": ["a", "b"]})")});
+  EXPECT_EQ(none->facts()["comparators_whose_fields_no_item_has"], 1);
+}
+
 TEST_F(AnyCluster, SaysWhatIsWrong) {
   expect_input_error([&] { train(R"({"items": ["a"]})"); }, "train:1: the document has no \"clusters\"");
   set(task_->options(), "comparators", Texts{"equal:colour"});

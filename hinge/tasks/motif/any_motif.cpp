@@ -76,7 +76,7 @@ class AnyMotif final : public AnyTask {
   std::vector<OptionRef> options() override { return all_options(read_, model_); }
   std::vector<OptionRef> read_options() override { return list_options(read_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
-  bool names_files() const override { return !read_.positive.empty() || !read_.negative.empty(); }
+  std::vector<OptionRef> data_options() override { return list_options(read_); }
 
   std::vector<std::string> variants() const override {
     std::vector<std::string> names;
@@ -88,7 +88,7 @@ class AnyMotif final : public AnyTask {
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(model_);
     make_task();
-    if (names_files()) training_ = std::exchange(read_, {});
+    if (!read_.positive.empty() || !read_.negative.empty()) training_ = std::exchange(read_, {});
     const auto records = read_records(files, training_);
     std::size_t count[2] = {};
     for (const MotifRecord& record : records)

@@ -71,14 +71,12 @@ TEST_F(MotifAdapter, SaysWhereTheMotifIs) {
 
 TEST_F(MotifAdapter, ReadsPairsOfFiles) {
   set(task_->options(), "positive", std::vector{folder_.write("p", ">x\nACGT\n")});
-  EXPECT_TRUE(task_->names_files());
   set(task_->options(), "negative", std::vector{folder_.write("n", ">y\nACGT\n>z\nACGTT\n")});
   const auto data = task_->read_training({});
   EXPECT_EQ(data->size(), 3u);
 }
 
 TEST_F(MotifAdapter, RefusesWhatTeachesNothing) {
-  EXPECT_FALSE(task_->names_files());
   expect_input_error([&] { train("a:-1:1:ACG\n"); }, "no sequence is known to hold the motif");
   expect_input_error([&] { train("a:1:1:ACG\nb:?:1:ACG\n"); },
                      "no sequence is known to be without the motif");
