@@ -7,6 +7,7 @@
 
 #include "hinge/learning/summary_json.h"
 #include "hinge/oracle/checking_oracle.h"
+#include "hinge/oracle/drawn_oracle.h"
 
 namespace hinge {
 namespace {
@@ -58,6 +59,10 @@ void Learner::path(const Oracle& data, Vector init, const std::string& label, Mo
   if (kind == Init::Kind::supervised && objective.needs_linearizing())
     exploration.init =
         supervised_start(solver_, objective, monitor.observer(label + "complete labels  ", values.front()));
+
+  exploration.drawn = kind == Init::Kind::drawn && objective.needs_linearizing();
+  if (exploration.drawn && !DrawnOracle::can_draw(data))
+    fail("--init drawn needs a task that can draw what is hidden: motif can; use random:S here.");
 
   Start start;
   for (const double C : values) {

@@ -12,6 +12,7 @@ Init Init::parse(const std::string& text) {
   if (text.empty()) return {};
   if (text == "zero") return {Kind::zero, 0, {}};
   if (text == "supervised") return {Kind::supervised, 0, {}};
+  if (text == "drawn") return {Kind::drawn, 0, {}};
   if (text == "random") return {Kind::random, Exploration{}.spread, {}};
   if (text.starts_with("random:")) {
     double spread = 0;

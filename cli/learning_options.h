@@ -15,7 +15,7 @@ namespace hinge {
 
 // What --init says.
 struct Init {
-  enum class Kind { unset, zero, random, supervised, model };
+  enum class Kind { unset, zero, random, supervised, drawn, model };
   Kind kind = Kind::unset;
   double spread = 0;  // of random
   std::string model;  // its file
@@ -58,7 +58,8 @@ struct LearningOptions {
     visit(
         "init", self.init, any,
         "where to start: zero, random:S (standard deviation S), supervised (what the examples with complete "
-        "labels teach), or a model, with its task's options where no flag says otherwise (where labels are "
+        "labels teach), drawn (what one draw of all that is hidden teaches, as of motifs' places), or a "
+        "model, with its task's options where no flag says otherwise (where labels are "
         "incomplete what the task knows, as motif does, or random:0.1; else zero)");
     visit("restarts", self.restarts, at_least_one,
           "where labels are incomplete: start so many times, keep the best objective");

@@ -28,6 +28,9 @@ class CachingOracle final : public Oracle {
   Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
     return exact_.start(examples, attempt);
   }
+  bool draw(std::size_t i, std::uint64_t seed, Plane& out) const override {
+    return exact_.draw(i, seed, out);
+  }
   InferenceReport inference() const override { return exact_.inference(); }
 
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {

@@ -35,6 +35,9 @@ class CheckingOracle final : public Oracle {
   Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
     return watched_.start(examples, attempt);
   }
+  bool draw(std::size_t i, std::uint64_t seed, Plane& out) const override {
+    return watched_.draw(i, seed, out);
+  }
   InferenceReport inference() const override {
     InferenceReport report = watched_.inference();
     report.cuts += cuts_;

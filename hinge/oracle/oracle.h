@@ -2,6 +2,7 @@
 // query.h), known by their supporting planes. Every const member may be called from several threads at once.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,6 +76,10 @@ class Oracle {
   virtual Vector start(std::span<const std::size_t> /*examples*/, std::size_t /*attempt*/) const {
     return {};
   }
+
+  // Another clamped function in the place of the example's own, in one plane: the features of a structure
+  // that is drawn from those its label admits. False where the task cannot draw.
+  virtual bool draw(std::size_t /*example*/, std::uint64_t /*seed*/, Plane& /*out*/) const { return false; }
 
   // The same functions over more weights, where passes over all examples are faster; nothing when there is no
   // such layout. It is made anew by each call, with its own form of the examples, and refers to this oracle.

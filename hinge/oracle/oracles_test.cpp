@@ -1,4 +1,4 @@
-// SubsetOracle, PlaneCache, CachingOracle and CheckingOracle.
+// SubsetOracle, PlaneCache, CachingOracle, CheckingOracle and DrawnOracle.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,8 +8,10 @@
 #include "hinge/oracle/caching_oracle.h"
 #include "hinge/oracle/check_oracle.h"
 #include "hinge/oracle/checking_oracle.h"
+#include "hinge/oracle/drawn_oracle.h"
 #include "hinge/oracle/subset_oracle.h"
 #include "hinge/parallel/thread_executor.h"
+#include "tests/support/hidden_classes.h"
 #include "tests/support/problems.h"
 
 namespace hinge {
@@ -161,6 +163,37 @@ TEST(CheckingOracle, CountsAnswersBelowRememberedPlanes) {
   checking.add_support(0, tiny, query, 1, gradient);
   EXPECT_EQ(checking.inference().cuts, checking.size() + 1);
   EXPECT_TRUE(check_oracle(exact).passed());
+}
+
+TEST(DrawnOracle, KnowsOneStructureOfEachLabel) {
+  const problems::HiddenClasses hidden(30, 3, 0, 5);
+  const DrawnOracle drawn(hidden, 1), another(hidden, 2);
+  const Query clamped{.side = Side::clamped};
+  const Vector v = checking::random_weights(hidden.dimension(), 1, 4);
+  const Vector w = checking::random_weights(hidden.dimension(), 1, 5);
+  std::size_t unlike = 0;
+  for (std::size_t i = 0; i < hidden.size(); ++i) {
+    Plane a, b, c;
+    drawn.support(i, w, {}, a);
+    hidden.support(i, w, {}, b);
+    EXPECT_EQ(a.slope, b.slope);  // of the free side
+
+    drawn.support(i, w, clamped, a);
+    drawn.support(i, v, clamped, b);
+    EXPECT_EQ(a.slope, b.slope);
+    hidden.support(i, w, clamped, b);
+    EXPECT_LE(a.at(w), b.at(w) + 1e-12);
+    Vector slope(hidden.dimension()), twice(hidden.dimension());
+    EXPECT_EQ(drawn.add_support(i, w, clamped, 2, slope), a.at(w));
+    a.slope.add_to(twice, 2);
+    EXPECT_EQ(slope, twice);
+    another.support(i, w, clamped, c);
+    unlike += a.slope != c.slope ? 1 : 0;
+  }
+  EXPECT_GT(unlike, 10u);
+  EXPECT_LT(unlike, 30u);
+  EXPECT_TRUE(DrawnOracle::can_draw(SubsetOracle(hidden, {3})));
+  EXPECT_FALSE(DrawnOracle::can_draw(Problem().oracle));
 }
 
 }  // namespace

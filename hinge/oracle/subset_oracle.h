@@ -39,6 +39,9 @@ class SubsetOracle final : public Oracle {
     for (std::size_t k : some) chosen.push_back(examples_[k]);
     return all_.start(chosen, attempt);
   }
+  bool draw(std::size_t k, std::uint64_t seed, Plane& out) const override {
+    return all_.draw(examples_[k], seed, out);
+  }
   std::optional<Widening> widened() const override {
     auto all = all_.widened();
     if (!all) return std::nullopt;

@@ -18,6 +18,7 @@
 
 #include <concepts>
 
+#include "hinge/core/random.h"
 #include "hinge/oracle/sink.h"
 
 namespace hinge {
@@ -60,6 +61,13 @@ concept LatentTask = PlainTask<T> && requires(const T& task, const typename T::I
 
 // Any task may offer start(examples, chosen, attempt): weights to begin with on the chosen examples, where
 // the objective has local optima (see Oracle::start).
+
+// A task that can draw one of the structures that a label admits, each as probable as any other, for a first
+// round that begins from such (see Oracle::draw).
+template <class T>
+concept DrawingTask =
+    Task<T> && requires(const T& task, const typename T::Input& x, const typename T::Label& y, Random& random,
+                        SparseSink& sink) { task.draw_features(x, y, random, sink); };
 
 // An engine of inference/: Scores are what it maximises or sums over, Counts how often each part is used.
 template <class E>

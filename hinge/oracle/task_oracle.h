@@ -90,6 +90,20 @@ class TaskOracle final : public Oracle {
     }
   }
 
+  bool draw(std::size_t i, std::uint64_t seed, Plane& out) const override {
+    if constexpr (DrawingTask<T>) {
+      const auto& [x, y, weight] = examples_[i];
+      Random random(seed + (std::uint64_t{i} << 32));
+      out.clear();
+      SparseSink sink{out.slope};
+      task_.draw_features(x, y, random, sink);
+      out.slope.compress();
+      return true;
+    } else {
+      return false;
+    }
+  }
+
   std::optional<Widening> widened() const override {
     if constexpr (WidenedTask<T>) {
       auto task = task_.widened();

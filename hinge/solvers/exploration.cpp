@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hinge/core/random.h"
+#include "hinge/oracle/drawn_oracle.h"
 #include "hinge/oracle/subset_oracle.h"
 #include "hinge/solvers/run.h"
 
@@ -42,6 +43,14 @@ class Runs {
     Objective stage(objective_.oracle(), formulation, objective_.C(), objective_.executor(),
                     objective_.regulariser());
     return minimize(stage, {std::move(w), nullptr}, -INFINITY, INFINITY).weights;
+  }
+
+  // Minimises it with hidden parts that are drawn, so that it is convex.
+  Vector drawn(std::uint64_t seed) {
+    const DrawnOracle oracle(objective_.oracle(), seed);
+    Objective first(oracle, objective_.formulation(), objective_.C(), objective_.executor(),
+                    objective_.regulariser());
+    return minimize(first, {}, -INFINITY, INFINITY).weights;
   }
 
   bool stopped() const { return stopped_; }
@@ -122,8 +131,9 @@ Vector anneal(Runs& runs, const Formulation& target, Vector w, int steps) {
   return w;
 }
 
-Vector first_weights(const Objective& objective, const Exploration& exploration, int restart) {
+Vector first_weights(Runs& runs, const Objective& objective, const Exploration& exploration, int restart) {
   const auto k = static_cast<std::size_t>(restart);
+  if (exploration.drawn) return runs.drawn(exploration.seed + k);
   if (exploration.init.empty() && exploration.task_starts)
     if (Vector w = objective.oracle().start({}, k); !w.empty()) return w;
   const double spread = k == 0 && !exploration.init.empty() ? 0 : exploration.spread;
@@ -199,7 +209,7 @@ Summary explore(const Solver& solver, Objective& objective, Start start, const E
   Vector reached;
   for (int k = 0; k < exploration.restarts && !runs.stopped(); ++k) {
     const bool given = k == 0 && !start.weights.empty();
-    Vector w = given ? std::move(start.weights) : first_weights(objective, exploration, k);
+    Vector w = given ? std::move(start.weights) : first_weights(runs, objective, exploration, k);
     Summary run =
         runs.from(anneal(runs, objective.formulation(), std::move(w), given ? 0 : exploration.anneal));
     reached.push_back(run.primal);

@@ -2,7 +2,8 @@
 // chooses where:
 //
 //     for restart k = 0 … restarts − 1
-//       w ← the task's own start number k, where it knows one and nothing was given, else
+//       w ← the task's own start number k, where it knows one and nothing was given; or
+//           the optimum with hidden parts drawn at random for good, where that is asked; else
 //           init + random weights of standard deviation `spread`       (the first of a given init without)
 //       for τ in 1, 1/2, 1/4, … (`anneal` of them)                     deterministic annealing
 //         w ← the solver's answer, from w, at temperatures that are τ of the way from the method's to 1
@@ -23,6 +24,7 @@ struct Exploration {
   Vector init = {};  // empty: zero weights, and no restart without random ones
   double spread = 0.1;
   bool task_starts = true;  // ask the oracle for a start first, where init is empty
+  bool drawn = false;       // draw what is hidden; the task must be able to (DrawnOracle::can_draw)
   int restarts = 1;
   int anneal = 0;
   std::uint64_t seed = 1;

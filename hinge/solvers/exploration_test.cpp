@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hinge/oracle/drawn_oracle.h"
 #include "hinge/solvers/cccp.h"
 #include "hinge/solvers/lbfgs.h"
 #include "tests/support/hidden_classes.h"
@@ -111,6 +112,24 @@ TEST(Exploration, IsTheSolverOnCompleteLabels) {
       b(oracle, Formulation::named("ssvm"), kC, executor);
   const auto solver = make_solver("n_slack");
   EXPECT_EQ(explore(*solver, a, {}, {}, {}).weights, solver->minimize(b, {}, {}).weights);
+}
+
+TEST(Exploration, BeginsFromDrawnStructures) {
+  const HiddenClasses oracle(60, 3, 0, 6);
+  SerialExecutor executor;
+  const Formulation f = Formulation::named("lssvm");
+  Objective objective(oracle, f, kC, executor);
+  const Exploration exploration{.drawn = true, .restarts = 4, .seed = 3};
+  const Summary s = explore(Cccp(), objective, {}, exploration, {});
+  ASSERT_EQ(s.restarts.size(), 4u);
+  EXPECT_GT(*std::ranges::max_element(s.restarts), *std::ranges::min_element(s.restarts));
+
+  const DrawnOracle drawn(oracle, 3);
+  Objective convex(drawn, f, kC, executor), again(oracle, f, kC, executor);
+  const Summary first = Cccp().minimize(convex, {}, {});
+  const Summary second = Cccp().minimize(again, {first.weights, nullptr}, {});
+  EXPECT_EQ(second.primal, s.restarts.front());
+  EXPECT_LT(second.primal, first.primal);
 }
 
 TEST(SupervisedStart, LearnsFromCompleteLabelsOnly) {

@@ -64,6 +64,15 @@ class HiddenClasses final : public Oracle {
     out.offset = value - out.slope.dot(w);
   }
 
+  bool draw(std::size_t i, std::uint64_t seed, Plane& out) const override {
+    out.clear();
+    const std::size_t pair =
+        examples_[i].y * hidden_ + Random(seed + (std::uint64_t{i} << 32)).below(hidden_);
+    for (Index j = 0; j < kInputs; ++j)
+      out.slope.add(static_cast<Index>(pair) * kInputs + j, examples_[i].x[j]);
+    return true;
+  }
+
  private:
   struct Labelled {
     Vector x;

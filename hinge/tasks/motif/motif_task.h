@@ -123,6 +123,14 @@ class MotifTask {
   Vector start(std::span<const Example<MotifTask>> examples, std::span<const std::size_t> chosen,
                std::size_t attempt) const;
 
+  template <class Sink>
+  void draw_features(const MotifSequence& x, const Label& y, Random& random, Sink& sink) const {
+    const std::size_t without = y.value == MotifLabel::kPositive ? 1 : 0;
+    if (y.value == MotifLabel::kNegative) return;
+    const auto option = static_cast<Index>(without + random.below(y.places + 1 - without));
+    if (option > 0) pour_window(x, place(x, option), 1, sink);
+  }
+
   double work(const MotifSequence& x) const {
     return static_cast<double>(shape_.length * windows(x) * (shape_.both_strands ? 2 : 1));
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "hinge/core/random.h"
 #include "hinge/oracle/check_task.h"
 
@@ -113,6 +115,26 @@ TEST(MotifTask, OnlyAPlaceThatMayDifferIsHidden) {
   EXPECT_FALSE(task.determined({MotifLabel::kPositive, 5}));
   EXPECT_TRUE(task.determined({MotifLabel::kPositive, 1}));
   EXPECT_FALSE(task.determined({MotifLabel::kHidden, 1}));
+}
+
+TEST(MotifTask, DrawsPlacesThatAreEquallyProbable) {
+  const MotifTask task(Alphabet::dna(), {3, 0, true});
+  const MotifSequence x = task.sequence(symbols(task.alphabet(), "ACCGTA"));
+  for (int value : {MotifLabel::kNegative, MotifLabel::kPositive, MotifLabel::kHidden}) {
+    std::map<std::vector<double>, int> times;  // of each structure's features
+    Random random(5);
+    constexpr int kDraws = 9000;
+    for (int k = 0; k < kDraws; ++k) {
+      Vector features(task.dimension());
+      DenseSink sink{features, 1};
+      task.draw_features(x, task.label(value, x), random, sink);
+      ++times[features];
+    }
+    const int structures = value == MotifLabel::kNegative ? 1 : value == MotifLabel::kPositive ? 8 : 9;
+    EXPECT_EQ(times.size(), static_cast<std::size_t>(structures));
+    for (const auto& [features, count] : times) EXPECT_NEAR(count, kDraws / structures, 150);
+    EXPECT_EQ(times.contains(Vector(task.dimension())), value != MotifLabel::kPositive);
+  }
 }
 
 TEST(Alphabet, KnowsSymbolsOfSeveralLetters) {

@@ -1,0 +1,50 @@
+// An oracle whose hidden parts are known: what a label leaves open was drawn at random, once. Then the
+// objective is convex, and its optimum the first round of the concave-convex procedure from random structures
+// (Yu & Joachims 2009 begin so with motifs). The oracle behind is not owned.
+#pragma once
+
+#include <vector>
+
+#include "hinge/oracle/oracle.h"
+
+namespace hinge {
+
+class DrawnOracle final : public Oracle {
+ public:
+  // The task must be able to draw; see `can_draw`.
+  DrawnOracle(const Oracle& hidden, std::uint64_t seed) : hidden_(hidden), drawn_(hidden.size()) {
+    for (std::size_t i = 0; i < drawn_.size(); ++i)
+      if (!hidden.determined(i)) hidden.draw(i, seed, drawn_[i]);
+  }
+  static bool can_draw(const Oracle& oracle) {
+    Plane plane;
+    return oracle.size() > 0 && oracle.draw(0, 0, plane);
+  }
+
+  Index dimension() const override { return hidden_.dimension(); }
+  std::size_t size() const override { return hidden_.size(); }
+  double weight(std::size_t i) const override { return hidden_.weight(i); }
+  bool determined(std::size_t i) const override { return hidden_.determined(i); }
+  double work(std::size_t i) const override { return hidden_.work(i); }
+  std::string refusal(const Query& query) const override { return hidden_.refusal(query); }
+  InferenceReport inference() const override { return hidden_.inference(); }
+
+  void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
+    if (query.side == Side::clamped && !determined(i))
+      out = drawn_[i];
+    else
+      hidden_.support(i, w, query, out);
+  }
+  double add_support(std::size_t i, Weights w, const Query& query, double factor,
+                     std::span<double> slope) const override {
+    if (query.side != Side::clamped || determined(i)) return hidden_.add_support(i, w, query, factor, slope);
+    drawn_[i].slope.add_to(slope, factor);
+    return drawn_[i].at(w);
+  }
+
+ private:
+  const Oracle& hidden_;
+  std::vector<Plane> drawn_;  // the clamped sides; empty where the label is complete
+};
+
+}  // namespace hinge
