@@ -100,6 +100,9 @@ void write(const std::string& path, const std::string& text) {
 
 // The sites of a motif in the data, as the flags ask for them.
 void write_sites(Model& model, const std::string& model_file, const InspectOptions& own) {
+  if (!model.task->finds_sites())
+    fail("--meme and --logo show the sites of a motif: {} is a model of the task {}.", model_file,
+         model.task->name());
   FilePlan files;
   files.reads("the model", model_file);
   plan_data(files, "inspect", "sequences, whose sites --meme and --logo show", own.data, *model.task);

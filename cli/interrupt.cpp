@@ -5,7 +5,7 @@ namespace {
 
 volatile std::sig_atomic_t signalled = 0;
 
-void note(int) { signalled = 1; }
+void note(int signal) { signalled = signal; }
 
 }  // namespace
 
@@ -30,6 +30,8 @@ void Interrupt::ignore() {
   std::signal(SIGTERM, SIG_IGN);
 }
 
-bool Interrupt::requested() const { return signalled != 0; }
+std::string Interrupt::by() const {
+  return signalled == 0 ? "" : signalled == SIGINT ? "Ctrl-C" : "a signal to terminate";
+}
 
 }  // namespace hinge

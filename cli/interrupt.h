@@ -2,6 +2,7 @@
 #pragma once
 
 #include <csignal>
+#include <string>
 
 namespace hinge {
 
@@ -13,8 +14,8 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  bool requested() const;
-  void ignore();  // for good, so that files are written to their end
+  std::string by() const;  // what asked to stop; empty as long as nothing did
+  void ignore();           // for good, so that files are written to their end
 
  private:
   bool ignored_ = false;

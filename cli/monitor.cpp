@@ -60,8 +60,8 @@ bool Monitor::watch(const std::string& label, double C, const Progress& progress
   if (const double gap = shown_gap(progress); std::isfinite(gap))
     history_.emplace_back(progress.seconds, gap);
   if (!options_.quiet) show(label, progress);
-  if (interrupt_.requested())
-    stopped_ = "Stopped by Ctrl-C; the best weights so far are kept.";
+  if (const std::string by = interrupt_.by(); !by.empty())
+    stopped_ = fmt::format("Stopped by {}; the best weights so far are kept.", by);
   else if (in_time_ && !in_time_(progress))
     stopped_ = fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
                            options_.time_limit);

@@ -39,11 +39,6 @@ const std::vector<TaskKind>& task_kinds() {
   return kinds;
 }
 
-Profile AnyTask::profile(const Data&, Weights, Executor&) const {
-  fail("--meme and --logo show the sites of a motif: they are for models of the task motif, not of {}.",
-       name());
-}
-
 std::unique_ptr<AnyTask> make_task(const std::string& name) {
   std::vector<std::string> names;
   for (const auto& kind : task_kinds()) {

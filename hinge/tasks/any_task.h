@@ -71,8 +71,9 @@ class AnyTask {
   virtual std::string feature_name(Index feature) const = 0;
   // Weights that people look at all together, as text; empty where there are none such.
   virtual std::string matrix(Weights) const { return {}; }
-  // The sites that the weights find in the data. Throws InputError where a task finds none such.
-  virtual Profile profile(const Data&, Weights, Executor&) const;
+  // The sites that the weights find in the data, where a task looks for any.
+  virtual bool finds_sites() const { return false; }
+  virtual Profile profile(const Data&, Weights, Executor&) const { return {}; }
   // A sentence about weights that were just learned from the data, where something is wrong with them.
   virtual std::string caution(const Data&, Weights, Executor&) const { return {}; }
   // Runs check_task on the examples; empty when every property holds, else what failed.

@@ -185,12 +185,12 @@ class Behaviour(unittest.TestCase):
         self.hinge("evaluate", "m", "--data", "a.svm")
 
     def test_interrupt_keeps_the_best_so_far(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "a signal to terminate")):
             process = self.train_forever()
             process.send_signal(number)
             out, err = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 0, err)
-            self.assertIn("the best weights so far are kept. Model written to m.", out)
+            self.assertIn(f"Stopped by {name}; the best weights so far are kept. Model written to m.", out)
             result = json.loads(self.hinge("evaluate", "m", "--data", "a.svm", "--json").stdout)
             self.assertGreater(result["accuracy"], 0.3)
             self.assertEqual(result["termination"], "stopped")

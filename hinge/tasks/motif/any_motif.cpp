@@ -162,6 +162,7 @@ class AnyMotif final : public AnyTask {
   }
 
   // Of sequences that are predicted to hold the motif, one site each; of both classes, all letters.
+  bool finds_sites() const override { return true; }
   Profile profile(const Data& any_data, Weights w, Executor& executor) const override {
     const MotifData& data = own(any_data);
     const std::string& letters = task_->alphabet().letters();

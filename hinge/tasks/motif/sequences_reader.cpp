@@ -96,9 +96,10 @@ class SequencesReader {
 
   void finish(MotifRecord record, std::size_t line) {
     if (record.symbols.size() < shortest_)
-      fail_at(lines_.file(), line,
-              "'{}' has {} letters, too few for a motif of {}: leave it out, or choose a smaller --length.",
-              record.name, record.symbols.size(), shortest_);
+      fail_at(
+          lines_.file(), line,
+          "'{}' has {} letters, too few for a motif of {}: leave it out, or train with a smaller --length.",
+          record.name, record.symbols.size(), shortest_);
     out_.push_back(std::move(record));
   }
 
