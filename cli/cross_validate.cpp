@@ -123,7 +123,6 @@ int cross_validate(Arguments arguments) {
   const std::string task_name = take_subject("cross-validate", arguments);
   CrossValidateOptions own;
   LearningOptions learning;
-  learning.C = {0.1, 1, 10, 100};
   Flags flags(std::move(arguments));
   flags.take("files", list_options(own));
   flags.take("learning", list_options(learning));
@@ -164,6 +163,8 @@ int cross_validate(Arguments arguments) {
     const std::unique_ptr<Data> data = task->read_training(own.data);
     examples = data->size();
     if (!own.quiet && !own.json && v == 0) print_note(facts_line("data", *data));
+    if (const double usual = learning.usual_C(examples); learning.C.empty())
+      learning.C = {usual / 10, usual, usual * 10};
     refuse_search(learning, data->oracle());
     task->decode({learning.formulation().latent_temperature, false});
     const Vector init =

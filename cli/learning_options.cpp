@@ -69,6 +69,10 @@ std::vector<double> LearningOptions::ascending_C() const {
   return values;
 }
 
+double LearningOptions::usual_C(std::size_t examples) const {
+  return std::max(1.0, static_cast<double>(examples) / (formulation().output_temperature > 0 ? 1 : 10));
+}
+
 std::unique_ptr<Solver> LearningOptions::make_solver() const {
   const SolverKind& kind = solver_kind(solver_name());
   std::unique_ptr<Solver> made = kind.make();

@@ -26,7 +26,7 @@ struct Init {
 struct LearningOptions {
   static constexpr double kOfTheMethod = -1;
 
-  std::vector<double> C = {1};
+  std::vector<double> C;  // none: see usual_C
   std::string method = "ssvm";
   std::string rescaling = "margin";
   double epsilon = 0.1;
@@ -43,7 +43,9 @@ struct LearningOptions {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("C", self.C, positive,
-          "minimise 1/2 |w|^2 + C/n times the sum of the examples' losses; several are one path");
+          "minimise 1/2 |w|^2 + C/n times the sum of the examples' losses; several are one path (n where "
+          "outputs have a temperature, else n/10, at least 1; cross-validate: a tenth of that, that, ten "
+          "times that)");
     visit("method", self.method, one_of(Formulation::names()), "which losses");
     visit("rescaling", self.rescaling, one_of({"margin", "slack"}), "how ssvm uses the loss");
     visit("epsilon", self.epsilon, not_negative, "both temperatures of method epsilon");
@@ -80,6 +82,10 @@ struct LearningOptions {
   // Throws InputError about the first flags that contradict each other.
   void check(const std::function<bool(const std::string&)>& given) const;
   std::vector<double> ascending_C() const;  // each once
+  // What C is, where none was given, for so many examples: each counts 1, as by default in scikit-learn,
+  // LIBLINEAR and (but for a factor of 2) CRFsuite, or 1/10 where outputs compete by a margin: there more
+  // costs time and gains nothing (bench/README.md).
+  double usual_C(std::size_t examples) const;
   // The solver, with cccp around it where it can do nothing without complete labels. Options that it shares
   // with these (seed) are set.
   std::unique_ptr<Solver> make_solver() const;

@@ -100,6 +100,7 @@ class Training {
   void read() {
     data_ = task_->read_training(own_.data);
     note(facts_line("data", *data_));
+    if (learning_.C.empty()) learning_.C = {learning_.usual_C(data_->size())};
     refuse_search(learning_, data_->oracle());
     task_->decode({learning_.formulation().latent_temperature, false});
     if (own_.validation.empty()) return;

@@ -6,7 +6,7 @@ hinge=$1 model=$2/recipes.model predicted=$2/recipes.predicted
 data=$(dirname "$0")/data
 
 echo "Training on the ingredient lines of examples/data/recipes.train"
-"$hinge" train sequence --data "$data/recipes.train" --model "$model" -C 100 2>&1
+"$hinge" train sequence --data "$data/recipes.train" --model "$model" 2>&1
 echo
 echo "Evaluating on examples/data/recipes.test"
 "$hinge" evaluate "$model" --data "$data/recipes.test" 2>&1 | sed '/^label /,$d'
