@@ -63,7 +63,7 @@ class Behaviour(unittest.TestCase):
 
     def train_forever(self, *arguments):
         """A training that ends by a signal only; returns when it is under way."""
-        process = self.start("train", "multiclass", "--data", "a.svm", "--model", "m", "--solver", "subgradient", "--gap", 0,
+        process = self.start("train", "multiclass", "--data", "a.svm", "--model", "m", "-C", 1, "--solver", "subgradient", "--gap", 0,
                              "--max-passes", 2**31 - 1, "--log", "log", *arguments)
         while process.poll() is None and not ((self.folder / "log").exists() and (self.folder / "log").stat().st_size):
             time.sleep(0.01)

@@ -22,7 +22,10 @@ double sum_of(std::span<const Index> row, const double* w) {
 
 }  // namespace
 
-thread_local Vector PairFeatures::amount_, PairFeatures::sums_;
+PairFeatures::Sums& PairFeatures::of_thread() {
+  static thread_local Sums sums;
+  return sums;
+}
 
 void score_pairs(const Document& x, Weights w, std::span<double> out) {
   static thread_local Vector of_row;
@@ -38,14 +41,14 @@ void score_pairs(const Document& x, Weights w, std::span<double> out) {
 
 std::span<const double> PairFeatures::add_up(Index dimension) const {
   if (dimension > x_.rows.attribute.size()) return {};
-  sums_.assign(dimension, 0.0);
+  sums_.features.assign(dimension, 0.0);
   for (std::size_t r = 0; r < x_.rows.length(); ++r) {
-    const double amount = amount_[r];
+    const double amount = sums_.rows[r];
     if (amount == 0) continue;
     for (std::size_t k = x_.rows.start[r]; k < x_.rows.start[r + 1]; ++k)
-      sums_[x_.rows.attribute[k]] += amount * x_.rows.value_of(k);
+      sums_.features[x_.rows.attribute[k]] += amount * x_.rows.value_of(k);
   }
-  return sums_;
+  return sums_.features;
 }
 
 }  // namespace hinge

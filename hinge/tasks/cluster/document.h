@@ -28,24 +28,30 @@ void score_pairs(const Document& x, Weights w, std::span<double> out);
 // The adjoint: pours Σ_p amount_p x_p of the pairs that are added.
 class PairFeatures {
  public:
-  explicit PairFeatures(const Document& x) : x_(x) { amount_.assign(x.rows.length(), 0.0); }
-  void add(std::size_t pair, double amount) { amount_[x_.row_of[pair]] += amount; }
+  explicit PairFeatures(const Document& x) : x_(x), sums_(of_thread()) {
+    sums_.rows.assign(x.rows.length(), 0.0);
+  }
+  void add(std::size_t pair, double amount) { sums_.rows[x_.row_of[pair]] += amount; }
 
   template <class Sink>
   void pour(Index dimension, Sink& sink) const {
     const std::span<const double> sums = add_up(dimension);
     if (!sums.empty()) return sink.add_row(0, sums, 1.0);
     for (std::size_t r = 0; r < x_.rows.length(); ++r)
-      for (std::size_t k = x_.rows.start[r]; amount_[r] != 0 && k < x_.rows.start[r + 1]; ++k)
-        sink.add(x_.rows.attribute[k], amount_[r] * x_.rows.value_of(k));
+      for (std::size_t k = x_.rows.start[r]; sums_.rows[r] != 0 && k < x_.rows.start[r + 1]; ++k)
+        sink.add(x_.rows.attribute[k], sums_.rows[r] * x_.rows.value_of(k));
   }
 
  private:
+  struct Sums {
+    Vector rows, features;
+  };
+  static Sums& of_thread();  // whose storage is reused
   // The whole vector, where it is short enough; else nothing.
   std::span<const double> add_up(Index dimension) const;
 
   const Document& x_;
-  static thread_local Vector amount_, sums_;  // of rows, of features
+  Sums& sums_;
 };
 
 }  // namespace hinge
