@@ -159,6 +159,7 @@ template <class Value>
 
 HINGE_CLONES void add_rows(double* out, std::size_t labels, const Index* row, const float* value,
                            std::size_t rows, const double* w) {
+  if (rows == 0) return;  // there may be no w then
   std::size_t k = 0;
   for (; k + 20 <= labels; k += 20) row_block<5>(out + k, labels, row, value, rows, w + k);
   for (; k + 8 <= labels; k += 8) row_block<2>(out + k, labels, row, value, rows, w + k);

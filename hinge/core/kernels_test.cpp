@@ -66,6 +66,14 @@ TEST(Kernels, RowsAreAddedAndPouredAsByPlainLoops) {
   }
 }
 
+// Data without any feature has no weights either; the sanitizer looks at the pointers.
+TEST(Kernels, NoRowsNeedNoWeights) {
+  Vector sum = random_numbers(37, 1);
+  const Vector before = sum;
+  add_rows(sum.data(), sum.size(), nullptr, nullptr, 0, nullptr);
+  EXPECT_EQ(sum, before);
+}
+
 // Every number of labels around the sizes of the column blocks, against plain loops.
 TEST(Kernels, MatrixLoopsEqualPlainOnes) {
   for (std::size_t labels : {1u, 2u, 3u, 4u, 5u, 8u, 11u, 12u, 13u, 16u, 17u, 22u, 26u, 28u, 33u, 200u}) {
