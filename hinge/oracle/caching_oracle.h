@@ -8,40 +8,22 @@
 #include <mutex>
 #include <optional>
 
-#include "hinge/oracle/oracle.h"
+#include "hinge/oracle/forwarding_oracle.h"
 #include "hinge/oracle/plane_cache.h"
 
 namespace hinge {
 
-class CachingOracle final : public Oracle {
+class CachingOracle final : public ForwardingOracle {
  public:
   // Remembers `capacity` planes of each example's answers to `query`.
   CachingOracle(const Oracle& exact, const Query& query, std::size_t capacity)
-      : exact_(exact), query_(query), cache_(exact.size(), capacity) {}
-
-  Index dimension() const override { return exact_.dimension(); }
-  std::size_t size() const override { return exact_.size(); }
-  double weight(std::size_t i) const override { return exact_.weight(i); }
-  bool determined(std::size_t i) const override { return exact_.determined(i); }
-  double work(std::size_t i) const override { return exact_.work(i); }
-  std::string refusal(const Query& query) const override { return exact_.refusal(query); }
-  Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
-    return exact_.start(examples, attempt);
-  }
-  bool draw(std::size_t i, std::uint64_t seed, Plane& out) const override {
-    return exact_.draw(i, seed, out);
-  }
-  InferenceReport inference() const override { return exact_.inference(); }
+      : ForwardingOracle(exact), query_(query), cache_(exact.size(), capacity) {}
 
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
-    exact_.support(i, w, query, out);
+    behind_.support(i, w, query, out);
     if (!(query == query_)) return;
     const std::scoped_lock lock(lock_of(i));
     cache_.add(i, out);
-  }
-  double add_support(std::size_t i, Weights w, const Query& query, double factor,
-                     std::span<double> slope) const override {
-    return exact_.add_support(i, w, query, factor, slope);
   }
 
   // The remembered plane that is highest at w, if it is at least `enough` there: a hit. Returns its value at
@@ -64,7 +46,6 @@ class CachingOracle final : public Oracle {
  private:
   std::mutex& lock_of(std::size_t i) const { return locks_[i % locks_.size()]; }
 
-  const Oracle& exact_;
   Query query_;
   mutable PlaneCache cache_;
   mutable std::array<std::mutex, 64> locks_;

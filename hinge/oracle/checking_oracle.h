@@ -13,39 +13,27 @@
 #include <cmath>
 #include <mutex>
 
-#include "hinge/oracle/oracle.h"
+#include "hinge/oracle/forwarding_oracle.h"
 #include "hinge/oracle/plane_cache.h"
 
 namespace hinge {
 
-class CheckingOracle final : public Oracle {
+class CheckingOracle final : public ForwardingOracle {
  public:
   // Remembers `capacity` planes of each example's answers to each query.
   CheckingOracle(const Oracle& watched, std::vector<Query> queries, std::size_t capacity = 2)
-      : watched_(watched),
+      : ForwardingOracle(watched),
         queries_(std::move(queries)),
         caches_(queries_.size(), PlaneCache(watched.size(), capacity)) {}
 
-  Index dimension() const override { return watched_.dimension(); }
-  std::size_t size() const override { return watched_.size(); }
-  double weight(std::size_t i) const override { return watched_.weight(i); }
-  bool determined(std::size_t i) const override { return watched_.determined(i); }
-  double work(std::size_t i) const override { return watched_.work(i); }
-  std::string refusal(const Query& query) const override { return watched_.refusal(query); }
-  Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
-    return watched_.start(examples, attempt);
-  }
-  bool draw(std::size_t i, std::uint64_t seed, Plane& out) const override {
-    return watched_.draw(i, seed, out);
-  }
   InferenceReport inference() const override {
-    InferenceReport report = watched_.inference();
+    InferenceReport report = behind_.inference();
     report.cuts += cuts_;
     return report;
   }
 
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
-    watched_.support(i, w, query, out);
+    behind_.support(i, w, query, out);
     for (std::size_t k = 0; k < queries_.size(); ++k) {
       if (!(queries_[k] == query)) continue;
       const std::scoped_lock lock(locks_[i % locks_.size()]);
@@ -56,7 +44,7 @@ class CheckingOracle final : public Oracle {
   // Compared, but not remembered: there is no plane of its own.
   double add_support(std::size_t i, Weights w, const Query& query, double factor,
                      std::span<double> slope) const override {
-    const double value = watched_.add_support(i, w, query, factor, slope);
+    const double value = behind_.add_support(i, w, query, factor, slope);
     for (std::size_t k = 0; k < queries_.size(); ++k) {
       if (!(queries_[k] == query)) continue;
       const std::scoped_lock lock(locks_[i % locks_.size()]);
@@ -71,7 +59,6 @@ class CheckingOracle final : public Oracle {
     if (below.plane != nullptr && below.at_w > value + kRounding * (1 + std::abs(value))) ++cuts_;
   }
 
-  const Oracle& watched_;
   std::vector<Query> queries_;
   mutable std::vector<PlaneCache> caches_;  // one a query
   mutable std::array<std::mutex, 64> locks_;

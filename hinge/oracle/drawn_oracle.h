@@ -5,14 +5,14 @@
 
 #include <vector>
 
-#include "hinge/oracle/oracle.h"
+#include "hinge/oracle/forwarding_oracle.h"
 
 namespace hinge {
 
-class DrawnOracle final : public Oracle {
+class DrawnOracle final : public ForwardingOracle {
  public:
   // The task must be able to draw; see `can_draw`.
-  DrawnOracle(const Oracle& hidden, std::uint64_t seed) : hidden_(hidden), drawn_(hidden.size()) {
+  DrawnOracle(const Oracle& hidden, std::uint64_t seed) : ForwardingOracle(hidden), drawn_(hidden.size()) {
     for (std::size_t i = 0; i < drawn_.size(); ++i)
       if (!hidden.determined(i)) hidden.draw(i, seed, drawn_[i]);
   }
@@ -21,29 +21,20 @@ class DrawnOracle final : public Oracle {
     return oracle.size() > 0 && oracle.draw(0, 0, plane);
   }
 
-  Index dimension() const override { return hidden_.dimension(); }
-  std::size_t size() const override { return hidden_.size(); }
-  double weight(std::size_t i) const override { return hidden_.weight(i); }
-  bool determined(std::size_t i) const override { return hidden_.determined(i); }
-  double work(std::size_t i) const override { return hidden_.work(i); }
-  std::string refusal(const Query& query) const override { return hidden_.refusal(query); }
-  InferenceReport inference() const override { return hidden_.inference(); }
-
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
     if (query.side == Side::clamped && !determined(i))
       out = drawn_[i];
     else
-      hidden_.support(i, w, query, out);
+      behind_.support(i, w, query, out);
   }
   double add_support(std::size_t i, Weights w, const Query& query, double factor,
                      std::span<double> slope) const override {
-    if (query.side != Side::clamped || determined(i)) return hidden_.add_support(i, w, query, factor, slope);
+    if (query.side != Side::clamped || determined(i)) return behind_.add_support(i, w, query, factor, slope);
     drawn_[i].slope.add_to(slope, factor);
     return drawn_[i].at(w);
   }
 
  private:
-  const Oracle& hidden_;
   std::vector<Plane> drawn_;  // the clamped sides; empty where the label is complete
 };
 

@@ -1,0 +1,38 @@
+// An oracle that answers as another does; what decorates one overrides what differs. All planes at once and
+// widened layouts are left out: they would go past an override of `support`. The other oracle is not owned.
+#pragma once
+
+#include "hinge/oracle/oracle.h"
+
+namespace hinge {
+
+class ForwardingOracle : public Oracle {
+ public:
+  explicit ForwardingOracle(const Oracle& behind) : behind_(behind) {}
+
+  Index dimension() const override { return behind_.dimension(); }
+  std::size_t size() const override { return behind_.size(); }
+  double weight(std::size_t i) const override { return behind_.weight(i); }
+  bool determined(std::size_t i) const override { return behind_.determined(i); }
+  double work(std::size_t i) const override { return behind_.work(i); }
+  std::string refusal(const Query& query) const override { return behind_.refusal(query); }
+  InferenceReport inference() const override { return behind_.inference(); }
+  void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
+    behind_.support(i, w, query, out);
+  }
+  double add_support(std::size_t i, Weights w, const Query& query, double factor,
+                     std::span<double> slope) const override {
+    return behind_.add_support(i, w, query, factor, slope);
+  }
+  Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
+    return behind_.start(examples, attempt);
+  }
+  bool draw(std::size_t i, std::uint64_t seed, Plane& out) const override {
+    return behind_.draw(i, seed, out);
+  }
+
+ protected:
+  const Oracle& behind_;
+};
+
+}  // namespace hinge
