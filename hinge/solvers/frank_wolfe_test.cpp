@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hinge/core/random.h"
+#include "hinge/oracle/forwarding_oracle.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/solvers/plane_model.h"
@@ -54,20 +55,7 @@ std::vector<Example<MulticlassTask>> noisy_rows(std::size_t count, Index feature
 }
 
 // The same examples, whose planes must be found one at a time.
-class OneAtATime final : public Oracle {
- public:
-  explicit OneAtATime(const Oracle& all) : all_(all) {}
-  Index dimension() const override { return all_.dimension(); }
-  std::size_t size() const override { return all_.size(); }
-  double weight(std::size_t i) const override { return all_.weight(i); }
-  bool determined(std::size_t i) const override { return all_.determined(i); }
-  void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
-    all_.support(i, w, query, out);
-  }
-
- private:
-  const Oracle& all_;
-};
+using OneAtATime = ForwardingOracle;
 
 Summary solve(const Oracle& oracle, double C, double gap, Executor& executor, Start start = {},
               const Observer& observer = {}, Rescaling rescaling = Rescaling::margin) {
