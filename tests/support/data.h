@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "tests/support/source_folder.h"
+
 namespace hinge {
 
 // A file under the folder that the environment variable names, or that stands beside the source tree.
@@ -17,7 +19,7 @@ inline std::optional<std::string> shared_file(const char* variable, const char* 
                                               const std::string& name) {
   const char* folder = std::getenv(variable);
   const auto path =
-      (folder != nullptr ? std::filesystem::path(folder) : std::filesystem::path(HINGE_SOURCE_DIR) / beside) /
+      (folder != nullptr ? std::filesystem::path(folder) : std::filesystem::path(source_folder()) / beside) /
       name;
   if (!std::filesystem::is_regular_file(path)) return std::nullopt;
   return path.string();
@@ -28,6 +30,6 @@ inline std::optional<std::string> data_file(const std::string& name) {
 }
 
 // A file of the source tree, such as "examples/data/recipes.train".
-inline std::string source_file(const std::string& name) { return HINGE_SOURCE_DIR "/" + name; }
+inline std::string source_file(const std::string& name) { return std::string(source_folder()) + "/" + name; }
 
 }  // namespace hinge
