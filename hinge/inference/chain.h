@@ -89,8 +89,7 @@ class Chain {
   // of the smallest positive one, as Hamming losses are; time T² K² when they are counts.
   double solve_slack(const Scores& scores, const Scores& losses, double reference, Counts& counts);
 
-  // The k best paths, best first, with their scores: a search back from the end in the order of the exact
-  // score of the best completion, so each costs about T K.
+  // The k best paths, best first, with their scores; each costs about T K.
   std::vector<std::pair<Path, double>> top(const Scores& scores, std::size_t k);
 
   // All K^T paths; for tests.

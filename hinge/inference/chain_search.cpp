@@ -88,7 +88,8 @@ double Chain::solve_slack(const Scores& scores, const Scores& losses, double ref
 std::vector<std::pair<Path, double>> Chain::top(const Scores& scores, std::size_t k) {
   if (scores.length() == 0) return {};
   forward_max(scores);
-  return best_paths(ChainLattice{scores, forward_}, k);
+  const ChainLattice lattice{scores, forward_};
+  return BestPaths(lattice)(k);
 }
 
 void Chain::for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f) {

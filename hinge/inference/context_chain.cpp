@@ -332,7 +332,8 @@ double ContextChain::sum_by_logarithms(const Scores& scores, double temperature,
 std::vector<std::pair<Path, double>> ContextChain::top(const Scores& scores, std::size_t k) {
   if (scores.length() == 0) return {};
   forward_max(scores, 0);
-  return best_paths(ContextLattice{scores, forward_}, k);
+  const ContextLattice lattice{scores, forward_};
+  return BestPaths(lattice)(k);
 }
 
 void ContextChain::for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f) {
