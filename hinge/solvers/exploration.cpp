@@ -152,7 +152,8 @@ bool learned_nothing(const Objective& objective, const Summary& run) {
 void rescue(Runs& runs, const Objective& objective, const Exploration& exploration, Summary& best) {
   if (best.termination != Termination::converged || !learned_nothing(objective, best)) return;
   if (exploration.anneal == 0 && !objective.formulation().smooth() &&
-      serves(objective, warmed(objective.formulation(), 1))) {
+      serves(objective, warmed(objective.formulation(), 1)) &&
+      serves(objective, warmed(objective.formulation(), 0.5))) {
     Vector w = perturbed({}, objective.dimension(), exploration.spread, exploration.seed + 0xa22ea1);
     Summary again = runs.from(anneal(runs, objective.formulation(), std::move(w), kRescueSteps));
     if (again.primal < best.primal) best = std::move(again);

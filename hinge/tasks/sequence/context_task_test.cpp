@@ -55,10 +55,12 @@ TEST(ContextTask, PassesTheCheck) {
     }
 }
 
-TEST(ContextTask, RefusesTwoTemperaturesWhereSomethingIsHidden) {
+TEST(ContextTask, RefusesTwoTemperaturesButAMaximumWhereSomethingIsHidden) {
   const ContextTask task(Emissions::all(kAttributes, kLabels), kLabels,
                          ContextTask::seen_contexts(std::vector<Labels>{{0, 1, 2}}, kLabels, 2), false, {});
-  EXPECT_NE(task.refusal({Side::free, 1, 0, 1}), "");
+  EXPECT_NE(task.refusal({Side::free, 1, 0.5, 1}), "");
+  EXPECT_NE(task.refusal({Side::free, 1, 1, 0}), "");
+  EXPECT_EQ(task.refusal({Side::free, 1, 0, 1}), "");
   EXPECT_EQ(task.refusal({Side::free, 1, 1, 1}), "");
   EXPECT_EQ(task.refusal({Side::excess, 1, 0, 1}), "");  // asked where nothing is
 }
