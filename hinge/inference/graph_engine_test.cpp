@@ -355,5 +355,26 @@ TEST(GraphEngine, EliminatesHubsAmongNodesOfOneState) {
   }
 }
 
+// Before anything is solved: by the size of the tables, which may depend on what is hidden.
+TEST(GraphEngine, SaysWhereItMayApproximate) {
+  Random random(5);
+  const Graph graph = random_graph(30, 60, false, random);
+  GraphScores scores;
+  scores.shape(graph);
+  randomise(scores, 3, random);
+  GraphEngine engine;
+  GraphCounts counts;
+  for (std::uint64_t cells : {std::uint64_t{0}, std::uint64_t{50}, std::uint64_t{1} << 40}) {
+    engine.settings.max_cells = cells;
+    for (double temperature : {0.0, 1.0}) {
+      const bool may = engine.may_approximate(scores, temperature, temperature);
+      EXPECT_EQ(may, cells < 1000);
+      engine.solve(scores, temperature, temperature, counts);
+      EXPECT_EQ(engine.answer().way != 0, may);
+      EXPECT_TRUE(may || engine.answer().exact);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hinge

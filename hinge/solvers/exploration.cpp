@@ -30,7 +30,7 @@ class Runs {
         objective_(objective),
         planes_(std::move(planes)),
         observer_(observer),
-        inference_before_(objective.oracle().inference()) {}
+        inference_before_(objective.inference()) {}
 
   // Minimises the objective from w. `goal`: a value at which the run may end. `passes`: what it may take.
   Summary from(Vector w, double goal = -INFINITY, double passes = INFINITY) {
@@ -65,7 +65,7 @@ class Runs {
     total_.termination = best.termination;
     total_.message = std::move(best.message);
     total_.planes = std::move(planes_);
-    total_.inference = objective_.oracle().inference().since(inference_before_);
+    total_.inference = objective_.inference().since(inference_before_);
     return std::move(total_);
   }
 
