@@ -2,7 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "hinge/learning/summary_json.h"
@@ -18,18 +17,17 @@ std::size_t incomplete(const Oracle& oracle) {
   return count;
 }
 
-// Whether inference gives approximate answers on this data: asks for a few.
-bool approximate(const Oracle& oracle, const Formulation& formulation) {
-  constexpr std::size_t kFew = 8;
-  const InferenceReport before = oracle.inference();
-  const Vector zeros(oracle.dimension());
-  Plane plane;
-  for (std::size_t i = 0; i < std::min(kFew, oracle.size()); ++i) {
-    const Query query = formulation.query(oracle.determined(i) ? Side::excess : Side::free);
-    if (!oracle.refusal(query).empty()) return false;  // the objective says so
-    oracle.support(i, zeros, query, plane);
-  }
-  return !oracle.inference().since(before).exact();
+// Whether inference may answer approximately on this data. What the oracle refuses is left to the objective,
+// which says why.
+bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
+  const auto may = [&](std::size_t i, Side side) {
+    const Query query = formulation.query(side);
+    return oracle.refusal(query).empty() && oracle.may_approximate(i, query);
+  };
+  for (std::size_t i = 0; i < oracle.size(); ++i)
+    if (oracle.determined(i) ? may(i, Side::excess) : may(i, Side::free) || may(i, Side::clamped))
+      return true;
+  return false;
 }
 
 }  // namespace
@@ -46,9 +44,7 @@ void Learner::path(const Oracle& data, Vector init, const std::string& label, Mo
   const std::vector<double> values = options_.ascending_C();
   const Formulation method = options_.formulation();
   std::optional<CheckingOracle> checking;
-  if (approximate(data, method))
-    checking.emplace(
-        data, std::vector{method.query(Side::free), method.query(Side::clamped), method.query(Side::excess)});
+  if (may_approximate(data, method)) checking.emplace(data);
   Objective objective(checking ? *checking : data, method, values.front(), executor_,
                       Regulariser{{}, {}, options_.l1});
   Exploration exploration = options_.exploration();

@@ -1,7 +1,12 @@
-// How an engine came to its last answer. An engine that is always exact, in one way, need not say so; one
-// that has several ways offers `static constexpr ways` (a name each) and `answer()`.
+// How exact an engine's last answer was, and in which way it was found. Every engine says so (see `Engine` in
+// oracle/task.h), in one of two manners:
+//
+//     derives from AlwaysExact            one way, whose value is that of the formula up to rounding
+//     ways, answer(), may_approximate     a name for each way; the last answer; whether scores of this shape,
+//                                         whatever their numbers, could get one that is not exact
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 namespace hinge {
@@ -10,6 +15,15 @@ struct Answer {
   std::size_t way = 0;    // an index into the engine's `ways`
   bool exact = true;      // the value is that of the formula, up to rounding
   bool converged = true;  // an iterative way met its own stopping rule
+};
+
+struct AlwaysExact {
+  static constexpr std::array<const char*, 1> ways = {"exact"};
+  static constexpr Answer answer() { return {}; }
+  template <class Scores>
+  static constexpr bool may_approximate(const Scores&, double /*output*/, double /*latent*/) {
+    return false;
+  }
 };
 
 }  // namespace hinge

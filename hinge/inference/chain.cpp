@@ -1,9 +1,80 @@
 #include "hinge/inference/chain.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 namespace hinge {
+namespace {
+
+// Rows keep to the same safe range as in Chain::sum_by_products, else sums are made of the scores themselves.
+struct SharedLabels {
+  const ChainScores& scores;
+  const RunEdges& edges;
+  double temperature;
+  Vector &exponents, &terms;
+
+  std::size_t length() const { return scores.length(); }
+  std::size_t states() const { return scores.labels(); }
+  std::size_t outputs() const { return scores.labels() / scores.states(); }
+  std::size_t output(std::size_t t, std::size_t s) const {
+    return scores.hidden(t) ? 0 : s / scores.states();
+  }
+  double node(std::size_t t, std::size_t s) const { return scores.node(t)[s]; }
+
+  void forward(const double* before, double* after) { sum(before, edges.exponential, true, after); }
+  void backward(const double* after, double* before) { sum(after, edges.transposed, false, before); }
+
+  // out[b] = T_τ over a of (in[a] + edge[a][b]), or of edge[b][a]
+  void sum(const double* in, const double* products, bool along, double* out) {
+    const std::size_t K = states(), S = edges.stride;
+    const double top = raise(in);
+    if (top == kForbidden) return std::fill_n(out, K, kForbidden), void();
+    if (products != nullptr) {
+      kernels::multiply(terms.data(), exponents.data(), products, K, S);
+      for (std::size_t b = 0; b < K; ++b) out[b] = top + edges.shift + temperature * std::log(terms[b]);
+      return;
+    }
+    for (std::size_t b = 0; b < K; ++b) {
+      for (std::size_t a = 0; a < K; ++a)
+        terms[a] = in[a] + (along ? edges.scores[a * S + b] : edges.scores[b * S + a]);
+      out[b] = smooth_max({terms.data(), K}, temperature);
+    }
+  }
+
+  void backward_best(std::size_t t, const double* after, double* before) {
+    if (scores.hidden(t)) return backward(after, before);
+    const std::size_t K = states(), S = edges.stride, n = scores.states();
+    const double top = raise(after);
+    if (top == kForbidden) return std::fill_n(before, K, kForbidden), void();
+    for (std::size_t a = 0; a < K; ++a) {
+      double best = edges.exponential != nullptr ? 0 : kForbidden;
+      for (std::size_t first = 0; first < K; first += n) {
+        double sum = 0;
+        if (edges.exponential != nullptr) {
+          for (std::size_t b = first; b < first + n; ++b) sum += edges.exponential[a * S + b] * exponents[b];
+        } else {
+          for (std::size_t b = first; b < first + n; ++b) terms[b] = edges.scores[a * S + b] + after[b];
+          sum = smooth_max({terms.data() + first, n}, temperature);
+        }
+        best = std::max(best, sum);
+      }
+      before[a] = edges.exponential != nullptr ? top + edges.shift + temperature * std::log(best) : best;
+    }
+  }
+
+  // exponents = exp((in − top) / τ); returns top, the largest.
+  double raise(const double* in) {
+    const std::size_t K = states();
+    const double top = kernels::maximum(in, K);
+    if (top == kForbidden || edges.exponential == nullptr) return top;
+    std::copy_n(in, K, exponents.data());
+    kernels::exponential(exponents.data(), exponents.data(), edges.stride, top, 1 / temperature);
+    return top;
+  }
+};
+
+}  // namespace
 
 void ChainScores::shape(std::size_t length, std::size_t labels) {
   length_ = length;
@@ -13,6 +84,7 @@ void ChainScores::shape(std::size_t length, std::size_t labels) {
   edge_.assign(labels * stride_, 0.0);
   hidden_.clear();
   hidden_count_ = 0;
+  states_ = 1;
 }
 
 double ChainScores::of(const Path& path) const {
@@ -44,7 +116,9 @@ void ChainCounts::scale(double factor) {
 
 double Chain::solve(const Scores& scores, double output_temperature, double latent_temperature,
                     Counts& counts) {
-  if (scores.hidden() == 0 || output_temperature == latent_temperature || scores.length() == 0)
+  answer_ = {};
+  if ((scores.hidden() == 0 && scores.states() == 1) || output_temperature == latent_temperature ||
+      scores.length() == 0)
     return solve_alike(scores, output_temperature, counts);
   double value;
   if (scores.hidden() == scores.length())
@@ -67,7 +141,7 @@ double Chain::solve_alike(const Scores& scores, double temperature, Counts& coun
   return sum_by_logarithms(scores, temperature, counts);
 }
 
-void Chain::sum_out(const Scores& scores, double temperature, bool keep) {
+RunEdges Chain::run_edges(const Scores& scores, double temperature) {
   RunEdges edges{scores.labels(), scores.stride(), scores.edge(0)};
   if (temperature > 0) prepare_edges(scores, temperature);
   if (temperature > 0 && edges_.moderate) {
@@ -75,19 +149,35 @@ void Chain::sum_out(const Scores& scores, double temperature, bool keep) {
     edges.transposed = edges_.transposed.data();
     edges.shift = edges_.shift;
   }
-  mixed_.sum_out(scores, edges, temperature, keep);
+  return edges;
+}
+
+// What the best path of states shows is where the search begins.
+void Chain::search_outputs(const Scores& scores, double latent_temperature, Path& outputs) {
+  maximise(scores, outputs);
+  for (std::size_t t = 0; t < outputs.size(); ++t) outputs[t] = std::max(0, scores.output(t, outputs[t]));
+  const RunEdges edges = run_edges(scores, latent_temperature);
+  emission_.resize(std::max(emission_.size(), scores.stride()));
+  backward_.resize(std::max(backward_.size(), scores.stride()));
+  SharedLabels lattice{scores, edges, latent_temperature, emission_, backward_};
+  answer_ = {.way = 1, .exact = search_.solve(lattice, latent_temperature, outputs)};
 }
 
 // The gradient of a maximum over outputs is that of its winner: the hidden positions summed beside it.
 double Chain::maximise_outputs(const Scores& scores, double latent_temperature, Counts& counts) {
-  sum_out(scores, latent_temperature, false);
-  counts.path_.resize(scores.length());
-  mixed_.maximise(scores, counts.path_);
+  Path& outputs = counts.path_;
+  outputs.resize(scores.length());
+  if (scores.states() > 1) {
+    search_outputs(scores, latent_temperature, outputs);
+  } else {
+    mixed_.sum_out(scores, run_edges(scores, latent_temperature), latent_temperature, false);
+    mixed_.maximise(scores, outputs);
+  }
   clamped_ = scores;
   for (std::size_t t = 0; t < scores.length(); ++t) {
     if (scores.hidden(t)) continue;
-    std::fill_n(clamped_.node(t), scores.labels(), kForbidden);
-    clamped_.node(t)[counts.path_[t]] = scores.node(t)[counts.path_[t]];
+    for (std::size_t k = 0; k < scores.labels(); ++k)
+      if (scores.output(t, k) != outputs[t]) clamped_.node(t)[k] = kForbidden;
   }
   return solve_alike(clamped_, latent_temperature, counts);
 }
@@ -97,7 +187,8 @@ double Chain::sum_outputs(const Scores& scores, double output_temperature, doubl
   counts.begin(false, scores.length(), scores.labels(), scores.stride());
   counts.node_.assign(scores.length() * scores.stride(), 0.0);
   counts.edge_.assign(scores.labels() * scores.stride(), 0.0);
-  sum_out(scores, latent_temperature, true);
+  assert(scores.states() == 1);
+  mixed_.sum_out(scores, run_edges(scores, latent_temperature), latent_temperature, true);
   return mixed_.sum(scores, output_temperature, counts.node_.data(), counts.edge_.data());
 }
 

@@ -4,15 +4,19 @@
 //
 // solve() is one recursion at any temperature: Viterbi when it is 0 (time T K², no back pointers: the way
 // back looks the winners up again), forward-backward when it is positive. Positions may be hidden; where the
-// temperatures of hidden positions and outputs differ, see mixed_chain.h. −∞ forbids a label at a position or
-// a pair.
+// temperatures of hidden positions and outputs differ, see mixed_chain.h. Several labels may be states of one
+// output; then τy ≠ τh is served for τy = 0 only, by a search that may end early (marginal_map.h). −∞ forbids
+// a label at a position or a pair.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <vector>
 
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/inference/answer.h"
+#include "hinge/inference/marginal_map.h"
 #include "hinge/inference/mixed_chain.h"
 #include "hinge/inference/path_counts.h"
 
@@ -34,12 +38,21 @@ class ChainScores {
   const double* edge(std::size_t from) const { return edge_.data() + from * stride_; }
   double of(const Path& path) const;
 
+  // With n > 1 states a label, state s shows label s / n: that label is an output, and which of its states it
+  // is, is hidden.
+  void share_labels(std::size_t n) { states_ = n; }
+  std::size_t states() const { return states_; }
+  // What a state at a position shows: a label, or −1 where it is hidden.
+  int output(std::size_t t, std::size_t state) const {
+    return hidden(t) ? -1 : static_cast<int>(state / states_);
+  }
+
   void hide(std::size_t t);
   bool hidden(std::size_t t) const { return hidden_count_ > 0 && hidden_[t] != 0; }
   std::size_t hidden() const { return hidden_count_; }  // how many positions are
 
  private:
-  std::size_t length_ = 0, labels_ = 0, stride_ = 0;
+  std::size_t length_ = 0, labels_ = 0, stride_ = 0, states_ = 1;
   Vector node_, edge_;
   std::vector<char> hidden_;  // of each position; empty when all are outputs
   std::size_t hidden_count_ = 0;
@@ -85,24 +98,32 @@ class Chain {
   // The latent temperature is that of hidden positions.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
+  static constexpr std::array<const char*, 2> ways = {"recursion", "search"};
+  const Answer& answer() const { return answer_; }
+  // Where several states show one label, at two temperatures.
+  static bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature) {
+    return scores.states() > 1 && output_temperature != latent_temperature;
+  }
+
   // max over paths of losses(y) (1 + scores(y) − reference). The losses stand on the nodes and are multiples
-  // of the smallest positive one, as Hamming losses are; time T² K² when they are counts.
+  // of the smallest positive one, as Hamming losses are, else it fails; time T² K² when they are counts.
   double solve_slack(const Scores& scores, const Scores& losses, double reference, Counts& counts);
 
-  // The k best paths, best first, with their scores: a search back from the end in the order of the exact
-  // score of the best completion, so each costs about T K.
+  // The k best paths, best first, with their scores; each costs about T K.
   std::vector<std::pair<Path, double>> top(const Scores& scores, std::size_t k);
 
   // All K^T paths; for tests.
   static void for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f);
-  // The path with −1 at hidden positions.
+  // What the path shows, −1 at hidden positions.
   static Path outputs(const Scores& scores, const Path& path);
 
  private:
   double forward_max(const Scores& scores);
   double maximise(const Scores& scores, Path& path);
+  double count_losses(const Scores& losses);
   double solve_alike(const Scores& scores, double temperature, Counts& counts);
-  void sum_out(const Scores& scores, double temperature, bool keep);
+  RunEdges run_edges(const Scores& scores, double temperature);
+  void search_outputs(const Scores& scores, double latent_temperature, Path& outputs);
   double maximise_outputs(const Scores& scores, double latent_temperature, Counts& counts);
   double sum_outputs(const Scores& scores, double output_temperature, double latent_temperature,
                      Counts& counts);
@@ -119,6 +140,13 @@ class Chain {
     Vector exponential, transposed;
   } edges_;
   MixedChain mixed_;
+  MarginalMap search_;
+  // Of slack rescaling: each label's loss in units, the first row of each position, and the rows.
+  struct Slack {
+    std::vector<std::size_t> level, first;
+    Vector best, offer;
+  } slack_;
+  Answer answer_;
   Scores clamped_;  // the scores with outputs fixed at their winner
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hinge/core/errors.h"
 #include "hinge/inference/enumeration.h"
 #include "hinge/oracle/task.h"
 #include "tests/support/chains.h"
@@ -112,6 +113,35 @@ TEST(Chain, SlackRescalingEqualsEnumeration) {
     const Path& winner = counts.structure();
     EXPECT_NEAR(losses.of(winner) * (1 + scores.of(winner) - scores.of(truth)), expected, 1e-12);
   }
+}
+
+// Losses of 0, 1 and 2 units on other labels, shapes that change from call to call.
+TEST(Chain, SlackRescalingKeepsNothingBetweenCalls) {
+  Chain used;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const ChainScores scores = random_chain(1 + seed * 5 % 6, 1 + seed % 4, 1.5, seed);
+    ChainScores losses = scores;
+    losses.clear();
+    Random random(seed);
+    for (std::size_t t = 0; t < scores.length(); ++t)
+      for (std::size_t k = 1; k < scores.labels(); ++k)
+        losses.node(t)[k] = 0.5 * static_cast<double>(random.below(3));
+    ChainCounts counts;
+    Enumeration<Chain> reference(used, scores);
+    EXPECT_NEAR(used.solve_slack(scores, losses, 0.3, counts), reference.solve_slack(scores, losses, 0.3),
+                1e-12);
+  }
+}
+
+// Levels of the loss would be counted wrongly.
+TEST(Chain, SlackRescalingRefusesLossesThatAreNoMultiples) {
+  const ChainScores scores = random_chain(2, 2, 1, 1);
+  ChainScores losses = scores;
+  losses.clear();
+  losses.node(0)[0] = 1;
+  losses.node(1)[0] = 1.5;
+  ChainCounts counts;
+  EXPECT_THROW(Chain().solve_slack(scores, losses, 0, counts), InputError);
 }
 
 TEST(Chain, TopPathsAreTheBestOfAll) {

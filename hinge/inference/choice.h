@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "hinge/core/smooth_max.h"
+#include "hinge/inference/answer.h"
 
 namespace hinge {
 
-class Choice {
+class Choice : public AlwaysExact {
  public:
   using Structure = Index;  // the chosen state
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "hinge/inference/answer.h"
 #include "hinge/inference/chain.h"
 
 namespace hinge {
@@ -85,7 +86,7 @@ class ClassCounts {
   std::vector<ClassPath> subtracted_;
 };
 
-class ClassChain {
+class ClassChain : public AlwaysExact {
  public:
   using Scores = ClassScores;
   using Counts = ClassCounts;

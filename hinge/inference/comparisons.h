@@ -7,11 +7,12 @@
 // τ = 0 in O(n log n), by counting along the sorted scores (Joachims 2006); τ > 0 in O(pairs).
 #pragma once
 
+#include "hinge/inference/answer.h"
 #include "hinge/inference/item_scores.h"
 
 namespace hinge {
 
-class Comparisons {
+class Comparisons : public AlwaysExact {
  public:
   using Structure = ItemUse;
   using Scores = ItemScores;

@@ -1,7 +1,9 @@
 #include "hinge/inference/context_chain.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
+#include <utility>
 
 #include "hinge/inference/path_search.h"
 
@@ -50,6 +52,44 @@ struct ContextLattice {
   }
 };
 
+// Contexts as states that show their last labels.
+struct ContextStates {
+  const ContextScores& scores;
+  double temperature;
+  Vector& terms;
+
+  const ContextGraph& graph() const { return *scores.graph(); }
+  std::size_t length() const { return scores.length(); }
+  std::size_t states() const { return graph().size(); }
+  std::size_t outputs() const { return graph().labels(); }
+  std::size_t output(std::size_t t, std::size_t s) const { return scores.hidden(t) ? 0 : graph().label(s); }
+  double node(std::size_t t, std::size_t s) const {  // a path begins in a context of one label
+    const bool impossible = t == 0 && graph().suffix(s) != ContextGraph::kNone;
+    return impossible ? kForbidden : scores.node(t)[graph().label(s)];
+  }
+  void forward(const double* before, double* after) {
+    for (std::size_t to = 0; to < states(); ++to) {
+      const Index label = graph().label(to);
+      std::size_t count = 0;
+      for (Index g : graph().entering(to))
+        for (Index s = graph().group(g).first; s < graph().group(g).last; ++s)
+          terms[count++] = before[s] + scores.step(s)[label];
+      after[to] = count == 0 ? kForbidden : smooth_max({terms.data(), count}, temperature);
+    }
+  }
+  void backward(const double* after, double* before) { backward_at(temperature, after, before); }
+  void backward_best(std::size_t t, const double* after, double* before) {
+    backward_at(scores.hidden(t) ? temperature : 0, after, before);  // a label leads to one context
+  }
+  void backward_at(double tau, const double* after, double* before) {
+    const std::size_t K = graph().labels();
+    for (std::size_t s = 0; s < states(); ++s) {
+      for (std::size_t k = 0; k < K; ++k) terms[k] = scores.step(s)[k] + after[graph().next(s, k)];
+      before[s] = smooth_max({terms.data(), K}, tau);
+    }
+  }
+};
+
 }  // namespace
 
 void ContextScores::shape(std::size_t length, const std::shared_ptr<const ContextGraph>& graph) {
@@ -61,6 +101,14 @@ void ContextScores::shape(std::size_t length, const std::shared_ptr<const Contex
   }
   length_ = length;
   node_.assign(length * stride_, 0.0);
+  hidden_.clear();
+  hidden_count_ = 0;
+}
+
+void ContextScores::hide(std::size_t t) {
+  hidden_.resize(length_);
+  hidden_count_ += hidden_[t] == 0;
+  hidden_[t] = 1;
 }
 
 void ContextScores::set_patterns(const double* weights) {
@@ -100,32 +148,70 @@ void ContextCounts::scale(double factor) {
   for (double& v : pattern_) v *= factor;
 }
 
-double ContextChain::solve(const Scores& scores, double output_temperature, double /*latent_temperature*/,
+double ContextChain::solve(const Scores& scores, double output_temperature, double latent_temperature,
                            Counts& counts) {
-  counts.begin(output_temperature == 0, scores.length(), scores.labels(), scores.stride());
+  answer_ = {};
+  double value;
+  if (mixed(scores, output_temperature, latent_temperature)) {
+    assert(output_temperature == 0);
+    value = maximise_outputs(scores, latent_temperature, counts);
+  } else {
+    const bool hidden = scores.hidden() > 0 && scores.hidden() == scores.length();
+    value = solve_alike(scores, hidden ? latent_temperature : output_temperature, counts);
+  }
+  if (output_temperature == 0 && !counts.hard_) counts.path_ = counts.most_probable();
+  return value;
+}
+
+// What the best path shows is where the search begins. The gradient of a maximum over outputs is that of its
+// winner: the hidden positions summed beside it.
+double ContextChain::maximise_outputs(const Scores& scores, double latent_temperature, Counts& counts) {
+  Path& outputs = counts.path_;
+  outputs.resize(scores.length());
+  maximise(scores, outputs);
+  for (std::size_t t = 0; t < outputs.size(); ++t)
+    if (scores.hidden(t)) outputs[t] = 0;
+  at_least(offers_, std::max(scores.graph()->size(), scores.labels()));
+  ContextStates lattice{scores, latent_temperature, offers_};
+  const bool exact = search_.solve(lattice, latent_temperature, outputs);
+  clamped_ = scores;
+  for (std::size_t t = 0; t < scores.length(); ++t) {
+    if (scores.hidden(t)) continue;
+    std::fill_n(clamped_.node(t), scores.labels(), kForbidden);
+    clamped_.node(t)[outputs[t]] = scores.node(t)[outputs[t]];
+  }
+  const double value = solve_alike(clamped_, latent_temperature, counts);
+  answer_ = {.way = 2, .exact = exact};
+  return value;
+}
+
+double ContextChain::solve_alike(const Scores& scores, double temperature, Counts& counts) {
+  counts.begin(temperature == 0, scores.length(), scores.labels(), scores.stride());
   if (counts.graph_ != scores.graph()) counts.graph_ = scores.graph();
   if (!counts.hard_) counts.pattern_.assign(scores.graph()->patterns(), 0.0);
   if (scores.length() == 0) return 0;
   if (counts.hard_) return maximise(scores, counts.path_);
-  prepare_steps(scores, output_temperature);
+  prepare_steps(scores, temperature);
   double value;
-  if (!sum_by_products(scores, output_temperature, value, counts))
-    value = sum_by_logarithms(scores, output_temperature, counts);
+  if (!sum_by_products(scores, temperature, value, counts))
+    value = sum_by_logarithms(scores, temperature, counts);
   collect_patterns(scores, counts);
   return value;
 }
 
-// forward[t][s] = the best score of a path up to t whose longest context is s
-void ContextChain::forward_max(const Scores& scores, std::size_t beam) {
+// forward[t][s] = the best score of a path up to t whose longest context is s. Returns whether the beam cut
+// any.
+bool ContextChain::forward_max(const Scores& scores, std::size_t beam) {
   const ContextGraph& graph = *scores.graph();
   const std::size_t T = scores.length(), S = graph.size(), stride = scores.stride();
   at_least(forward_, T * S);
   at_least(offers_, graph.groups() * stride);
   std::fill_n(forward_.data(), S, kForbidden);
   for (std::size_t k = 0; k < graph.labels(); ++k) forward_[graph.single(k)] = scores.node(0)[k];
+  bool cut = false;
   for (std::size_t t = 1; t < T; ++t) {
     double* before = forward_.data() + (t - 1) * S;
-    if (beam > 0 && beam < S) prune(before, S, beam);
+    if (beam > 0 && beam < S) cut |= prune(before, S, beam);
     double* after = before + S;
     const double* node = scores.node(t);
     // offer[label] = the best score that leaves the group, or one below that leads the same way, by that
@@ -143,21 +229,24 @@ void ContextChain::forward_max(const Scores& scores, std::size_t beam) {
       for (const auto& [label, to] : graph.children(g)) after[to] = offer[label] + node[label];
     }
   }
+  return cut;
 }
 
-// Forbids what is below the `beam` best; equals of the last one stay.
-void ContextChain::prune(double* row, std::size_t count, std::size_t beam) {
+// Forbids what is below the `beam` best; equals of the last one stay. Returns whether anything was.
+bool ContextChain::prune(double* row, std::size_t count, std::size_t beam) {
   ranked_.assign(row, row + count);
   const auto last = ranked_.begin() + static_cast<std::ptrdiff_t>(beam - 1);
   std::nth_element(ranked_.begin(), last, ranked_.end(), std::greater<>());
+  bool cut = false;
   for (std::size_t s = 0; s < count; ++s)
-    if (row[s] < *last) row[s] = kForbidden;
+    if (row[s] < *last) cut |= std::exchange(row[s], kForbidden) != kForbidden;
+  return cut;
 }
 
 double ContextChain::maximise(const Scores& scores, Path& path) {
   const ContextGraph& graph = *scores.graph();
   const std::size_t T = scores.length(), S = graph.size();
-  forward_max(scores, scores.beam);
+  if (forward_max(scores, scores.beam)) answer_ = {.way = 1, .exact = false};
   const double* row = forward_.data() + (T - 1) * S;
   std::size_t context = arg_max({row, S});
   const double value = row[context];
@@ -332,11 +421,19 @@ double ContextChain::sum_by_logarithms(const Scores& scores, double temperature,
 std::vector<std::pair<Path, double>> ContextChain::top(const Scores& scores, std::size_t k) {
   if (scores.length() == 0) return {};
   forward_max(scores, 0);
-  return best_paths(ContextLattice{scores, forward_}, k);
+  const ContextLattice lattice{scores, forward_};
+  return BestPaths(lattice)(k);
 }
 
 void ContextChain::for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f) {
   for_each_path(scores.length(), scores.labels(), f);
+}
+
+Path ContextChain::outputs(const Scores& scores, const Path& path) {
+  Path outputs = path;
+  for (std::size_t t = 0; t < path.size(); ++t)
+    if (scores.hidden(t)) outputs[t] = -1;
+  return outputs;
 }
 
 // A step uses the n-gram that it completes, if it is one, and all that the context's suffix uses at that

@@ -4,14 +4,17 @@
 //
 // with patterns and contexts as in context_graph.h. Exact, in time T S K for S contexts and K labels (S K for
 // the table of steps, when pattern weights are new); S ≪ K^order when few n-grams are listed. −∞ forbids a
-// label at a position.
+// label at a position. Positions may be hidden; then τy ≠ τh is served for τy = 0 only, by a search that may
+// end early (marginal_map.h). There and with a beam a maximum may be missed, and the answer says so.
 #pragma once
 
 #include <functional>
 
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/inference/answer.h"
 #include "hinge/inference/context_graph.h"
+#include "hinge/inference/marginal_map.h"
 
 namespace hinge {
 
@@ -19,9 +22,10 @@ namespace hinge {
 class ContextScores {
  public:
   // A hard solve keeps the contexts of this many best scores at each position; 0 means all, which is exact.
+  // Sums keep all.
   std::size_t beam = 0;
 
-  // Sets the shape; every node becomes 0, and so does every pattern when the graph is another one.
+  // Sets the shape; every node becomes 0 and an output, and every pattern 0 when the graph is another one.
   void shape(std::size_t length, const std::shared_ptr<const ContextGraph>& graph);
   void set_patterns(const double* weights);
 
@@ -36,8 +40,14 @@ class ContextScores {
   const double* step(std::size_t context) const { return step_.data() + context * stride_; }
   double of(const Path& path) const;
 
+  void hide(std::size_t t);
+  bool hidden(std::size_t t) const { return hidden_count_ > 0 && hidden_[t] != 0; }
+  std::size_t hidden() const { return hidden_count_; }  // how many positions are
+
  private:
   std::size_t length_ = 0, stride_ = 0;
+  std::vector<char> hidden_;  // of each position; empty when all are outputs
+  std::size_t hidden_count_ = 0;
   std::shared_ptr<const ContextGraph> graph_;
   Vector node_, pattern_, step_;
 };
@@ -106,24 +116,45 @@ class ContextChain {
   using Counts = ContextCounts;
   using Structure = Path;
 
-  // Every position is an output: the latent temperature plays no part.
+  // The latent temperature is that of hidden positions.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
+
+  static constexpr std::array<const char*, 3> ways = {"all contexts", "beam", "search"};
+  // Exact also with a beam, as long as nothing had to be cut.
+  const Answer& answer() const { return answer_; }
+  static bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature) {
+    if (mixed(scores, output_temperature, latent_temperature)) return true;
+    if (scores.hidden() == scores.length()) output_temperature = latent_temperature;
+    return output_temperature == 0 && scores.beam > 0 && scores.beam < scores.graph()->size();
+  }
 
   // The k best paths, best first, with their scores; exact, whatever the beam.
   std::vector<std::pair<Path, double>> top(const Scores& scores, std::size_t k);
 
   // All K^T paths; for tests.
   static void for_each_structure(const Scores& scores, const std::function<void(const Path&)>& f);
+  // The path with −1 at hidden positions.
+  static Path outputs(const Scores& scores, const Path& path);
 
  private:
-  void forward_max(const Scores& scores, std::size_t beam);
-  void prune(double* row, std::size_t count, std::size_t beam);
+  // Whether both temperatures count.
+  static bool mixed(const Scores& scores, double output_temperature, double latent_temperature) {
+    return output_temperature != latent_temperature && scores.hidden() > 0 &&
+           scores.hidden() < scores.length();
+  }
+  double solve_alike(const Scores& scores, double temperature, Counts& counts);
+  double maximise_outputs(const Scores& scores, double latent_temperature, Counts& counts);
+  bool forward_max(const Scores& scores, std::size_t beam);
+  bool prune(double* row, std::size_t count, std::size_t beam);
   double maximise(const Scores& scores, Path& path);
   void prepare_steps(const Scores& scores, double temperature);
   bool sum_by_products(const Scores& scores, double temperature, double& value, Counts& counts);
   double sum_by_logarithms(const Scores& scores, double temperature, Counts& counts);
   void collect_patterns(const Scores& scores, Counts& counts);
 
+  Answer answer_;
+  MarginalMap search_;
+  Scores clamped_;  // the scores with outputs fixed at their winner
   Vector forward_, backward_, emission_, offers_, used_, ranked_;
   // exp(step / τ), kept while patterns and temperature stay the same.
   struct Steps {

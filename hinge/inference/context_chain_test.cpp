@@ -336,17 +336,47 @@ TEST(ContextChain, BeamKeepsTheBest) {
     const Graph graph = random_graph(4, 3, 0.2, random);
     auto scores = random_scores(10, graph, 1, random);
     const double exact = engine.solve(scores, 0, 0, counts);
+    EXPECT_TRUE(engine.answer().exact);
+    EXPECT_FALSE(ContextChain::may_approximate(scores, 0, 0));
     const Path path = counts.structure();
     scores.beam = graph->size();
     EXPECT_EQ(engine.solve(scores, 0, 0, counts), exact);
+    EXPECT_TRUE(engine.answer().exact);
     EXPECT_EQ(counts.structure(), path);
     for (std::size_t beam : {1, 3}) {
       scores.beam = beam;
       const double value = engine.solve(scores, 0, 0, counts);
       EXPECT_LE(value, exact);
       EXPECT_NEAR(value, scores.of(counts.structure()), 1e-13 * 20);
+      EXPECT_FALSE(engine.answer().exact);
+      EXPECT_TRUE(ContextChain::may_approximate(scores, 0, 0));
+      engine.solve(scores, 1, 1, counts);  // sums keep all contexts
+      EXPECT_TRUE(engine.answer().exact);
+      EXPECT_FALSE(ContextChain::may_approximate(scores, 1, 1));
     }
   }
+}
+
+// A beam that holds whatever is possible cuts nothing: of a label that is known no context but one.
+TEST(ContextChain, ABeamThatCutsNothingIsExact) {
+  Random random(14);
+  ContextChain engine;
+  ContextCounts counts;
+  std::size_t cut = 0;
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const Graph graph = random_graph(3, 2, 0.4, random);
+    auto scores = random_scores(5, graph, 1, random);
+    forbid_some(scores, random);
+    const double exact = engine.solve(scores, 0, 0, counts);
+    scores.beam = 2;
+    const double value = engine.solve(scores, 0, 0, counts);
+    if (engine.answer().exact)
+      EXPECT_EQ(value, exact);
+    else
+      ++cut;
+  }
+  EXPECT_GT(cut, 10u);
+  EXPECT_LT(cut, 190u);
 }
 
 TEST(ContextChain, NothingIsUsedWhenEverythingIsForbidden) {

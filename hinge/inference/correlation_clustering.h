@@ -53,6 +53,10 @@ class CorrelationClustering {
 
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
   const Answer& answer() const { return answer_; }
+  // Of more items a component may have more than kExact.
+  static bool may_approximate(const Scores& scores, double /*output*/, double /*latent*/) {
+    return scores.only == nullptr && scores.items() > kExact;
+  }
 
   // See spanning_forest.h. Links are all pairs of a cluster.
   static std::size_t links(const Partition& y) { return pairs_together(y); }

@@ -1,6 +1,7 @@
 #include "hinge/inference/elimination.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "hinge/core/clones.h"
@@ -14,8 +15,10 @@ using Axis = GraphPlan::Axis;
 // Calls run(cell of F, cell of the table) for each run of cells along the innermost axis.
 template <class Run>
 [[gnu::always_inline]] inline void for_each_run(std::span<const Axis> axes, Run&& run) {
-  constexpr std::size_t kMostAxes = 64;
+  constexpr std::size_t kMostAxes =
+      64;  // each but a single one has two states or more, and cells are counted
   const std::size_t outer = axes.size() - 1, length = axes[outer].extent;
+  assert(outer < kMostAxes);
   std::size_t state[kMostAxes] = {}, source = 0;
   for (std::size_t cell = 0;; cell += length) {
     run(cell, source);

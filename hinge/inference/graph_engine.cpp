@@ -18,32 +18,45 @@ void observe(const GraphScores& scores, Assignment& s) {
 
 }  // namespace
 
-double GraphEngine::solve(const Scores& scores, double output_temperature, double latent_temperature,
-                          Counts& counts) {
-  const Graph& graph = scores.graph();
-  const bool maximum = output_temperature == 0;
-  // Where only one kind of node is open, only its temperature counts.
+void GraphEngine::settle(const Scores& scores, double& output_temperature, double& latent_temperature) {
   std::size_t open[2] = {};
-  for (std::size_t i = 0; i < graph.nodes(); ++i)
+  for (std::size_t i = 0; i < scores.graph().nodes(); ++i)
     if (scores.observed(i) == kOpen) ++open[scores.hidden(i)];
   if (open[true] == 0) latent_temperature = output_temperature;
   if (open[false] == 0) output_temperature = latent_temperature;
+}
+
+bool GraphEngine::may_approximate(const Scores& scores, double output_temperature,
+                                  double latent_temperature) {
+  settle(scores, output_temperature, latent_temperature);
+  return !plan_for(scores, output_temperature != latent_temperature)->feasible();
+}
+
+double GraphEngine::solve(const Scores& scores, double output_temperature, double latent_temperature,
+                          Counts& counts) {
+  const bool maximum = output_temperature == 0;
+  settle(scores, output_temperature, latent_temperature);
   answer_ = {};
   const double value = solve_open(scores, output_temperature, latent_temperature, counts);
   if (maximum && !counts.hard()) counts.find_winner();
   return value;
 }
 
-double GraphEngine::solve_open(const Scores& scores, double output_temperature, double latent_temperature,
-                               Counts& counts) {
+std::shared_ptr<const GraphPlan> GraphEngine::plan_for(const Scores& scores, bool hidden_first) {
   const Graph& graph = scores.graph();
-  const bool hidden_first = output_temperature != latent_temperature;
   roles_.resize(graph.nodes());
   for (std::size_t i = 0; i < graph.nodes(); ++i)
     roles_[i] = static_cast<char>(scores.observed(i) != kOpen        ? Role::observed
                                   : hidden_first && scores.hidden(i) ? Role::hidden
                                                                      : Role::output);
-  const auto plan = graph.plans().get(graph, roles_, {settings.max_cells, settings.search_cells});
+  return graph.plans().get(graph, roles_, {settings.max_cells, settings.search_cells});
+}
+
+double GraphEngine::solve_open(const Scores& scores, double output_temperature, double latent_temperature,
+                               Counts& counts) {
+  const Graph& graph = scores.graph();
+  const bool hidden_first = output_temperature != latent_temperature;
+  const auto plan = plan_for(scores, hidden_first);
   if (plan->feasible()) return eliminate(*plan, scores, output_temperature, latent_temperature, counts);
   if (!hidden_first && output_temperature == 0) return maximise(*plan, scores, counts);
   if (output_temperature == 0) return maximise_mixed(*plan, scores, latent_temperature, counts);

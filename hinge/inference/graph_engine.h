@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "hinge/inference/answer.h"
@@ -37,6 +38,8 @@ class GraphEngine {
 
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
   const Answer& answer() const { return answer_; }
+  // Where the tables of elimination do not fit.
+  bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature);
   std::size_t width() const { return width_; }  // of the last elimination: the most nodes in one message
 
   // s with hidden nodes blotted out.
@@ -52,6 +55,9 @@ class GraphEngine {
   }
 
  private:
+  // Where only one kind of node is open, only its temperature counts.
+  static void settle(const Scores& scores, double& output_temperature, double& latent_temperature);
+  std::shared_ptr<const GraphPlan> plan_for(const Scores& scores, bool hidden_first);
   // T_τ over everything that is open, or one of the hard and mixed answers above.
   double solve_open(const Scores& scores, double output_temperature, double latent_temperature,
                     Counts& counts);

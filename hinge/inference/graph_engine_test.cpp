@@ -332,5 +332,49 @@ TEST(GraphEngine, RefusesWhatMessagesCannotAnswer) {
   EXPECT_THROW(engine.solve(scores, 1, 0, counts), InputError);
 }
 
+// Nodes of one state, every other one beside the first hub, the rest beside the second: the message of the
+// first has an axis for every other node of the second's table, more than any table of two states a node has.
+TEST(GraphEngine, EliminatesHubsAmongNodesOfOneState) {
+  for (std::size_t leaves : {3u, 62u, 63u, 64u, 82u, 300u}) {
+    std::vector<Index> states = {3, 2};
+    std::vector<Graph::Edge> edges = {{0, 1}};
+    for (std::size_t k = 0; k < leaves; ++k) {
+      edges.push_back({static_cast<Index>(k % 2), static_cast<Index>(states.size())});
+      states.push_back(1);
+    }
+    const Graph graph(states, edges);
+    GraphScores scores;
+    scores.shape(graph);
+    Random random(leaves);
+    randomise(scores, 1, random);
+    for (double temperature : kTemperatures) expect_enumeration(scores, temperature, temperature);
+    scores.hide(0);
+    scores.hide(1);
+    for (double output : kTemperatures)
+      for (double latent : kTemperatures) expect_enumeration(scores, output, latent);
+  }
+}
+
+// Before anything is solved: by the size of the tables, which may depend on what is hidden.
+TEST(GraphEngine, SaysWhereItMayApproximate) {
+  Random random(5);
+  const Graph graph = random_graph(30, 60, false, random);
+  GraphScores scores;
+  scores.shape(graph);
+  randomise(scores, 3, random);
+  GraphEngine engine;
+  GraphCounts counts;
+  for (std::uint64_t cells : {std::uint64_t{0}, std::uint64_t{50}, std::uint64_t{1} << 40}) {
+    engine.settings.max_cells = cells;
+    for (double temperature : {0.0, 1.0}) {
+      const bool may = engine.may_approximate(scores, temperature, temperature);
+      EXPECT_EQ(may, cells < 1000);
+      engine.solve(scores, temperature, temperature, counts);
+      EXPECT_EQ(engine.answer().way != 0, may);
+      EXPECT_TRUE(may || engine.answer().exact);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hinge

@@ -87,6 +87,7 @@ GraphPlan::Pouring GraphPlan::pouring(const Graph& graph, const Step& step, std:
                                       std::span<const Index> nodes, std::span<const std::size_t> strides) {
   const std::size_t first = axes_.size();
   const auto add = [&](Index node) {
+    if (graph.states(node) == 1) return;  // no axis, so that there are at most as many as bits in a size
     const auto found = std::find(nodes.begin(), nodes.end(), node) - nodes.begin();
     const Axis axis{graph.states(node),
                     found < std::ssize(nodes) ? strides[static_cast<std::size_t>(found)] : 0};
@@ -98,6 +99,7 @@ GraphPlan::Pouring GraphPlan::pouring(const Graph& graph, const Step& step, std:
   };
   add(static_cast<Index>(step.node));
   for (Index node : rest(step)) add(node);
+  if (axes_.size() == first) axes_.push_back({1, 0});
   return {source, first, axes_.size()};
 }
 

@@ -33,7 +33,7 @@ class GraphPlan {
   // states in that table (0 where the table does not have the axis).
   struct Axis {
     std::size_t extent, stride;
-  };
+  };  // of nodes with two states or more, unless it is the only one
   struct Pouring {
     std::size_t source;                 // an edge, or the step whose message it is
     std::size_t first_axis, last_axis;  // in axes()

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hinge/core/smooth_max.h"
+#include "hinge/inference/answer.h"
 
 namespace hinge {
 
@@ -105,7 +106,7 @@ class GroupedCounts {
   Vector amount_;                // of options, when not hard
 };
 
-class GroupedChoices {
+class GroupedChoices : public AlwaysExact {
  public:
   using Scores = GroupedScores;
   using Counts = GroupedCounts;

@@ -15,11 +15,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hinge/inference/answer.h"
 #include "hinge/inference/item_scores.h"
 
 namespace hinge {
 
-class Interleaving {
+class Interleaving : public AlwaysExact {
  public:
   using Structure = ItemUse;
   using Scores = ItemScores;

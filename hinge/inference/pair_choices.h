@@ -7,11 +7,12 @@
 
 #include <functional>
 
+#include "hinge/inference/answer.h"
 #include "hinge/inference/pair_scores.h"
 
 namespace hinge {
 
-class PairChoices {
+class PairChoices : public AlwaysExact {
  public:
   using Structure = std::vector<char>;  // whether each pair is linked
   struct Scores : PairScores {

@@ -10,13 +10,14 @@
 
 #include <functional>
 
+#include "hinge/inference/answer.h"
 #include "hinge/inference/pair_scores.h"
 
 namespace hinge {
 
 using Forest = std::vector<Link>;  // by their second items, then by their first
 
-class SpanningForest {
+class SpanningForest : public AlwaysExact {
  public:
   struct Scores : PairScores {
     double of(const Forest& s) const;

@@ -8,11 +8,12 @@
 
 #include <cmath>
 
+#include "hinge/inference/answer.h"
 #include "hinge/inference/item_scores.h"
 
 namespace hinge {
 
-class Subset {
+class Subset : public AlwaysExact {
  public:
   using Structure = ItemUse;
   using Scores = ItemScores;

@@ -9,11 +9,12 @@
 // other d_j the sum over orders is a permanent, and only τ = 0 is served.
 #pragma once
 
+#include "hinge/inference/answer.h"
 #include "hinge/inference/item_scores.h"
 
 namespace hinge {
 
-class TopK {
+class TopK : public AlwaysExact {
  public:
   using Structure = ItemUse;
   using Scores = ItemScores;
@@ -62,10 +63,13 @@ class TopK {
 // are not listed among the structures.
 class FirstPlace : private TopK {
  public:
+  using TopK::answer;
   using TopK::Counts;
+  using TopK::may_approximate;
   using TopK::Scores;
   using TopK::solve;
   using TopK::Structure;
+  using TopK::ways;
 };
 
 }  // namespace hinge

@@ -70,6 +70,12 @@ class Objective {
 
   // Answers of the oracle so far: one for each example and side that was asked.
   std::size_t oracle_calls() const { return calls_; }
+  // How inference answered them, in either layout of the weights.
+  InferenceReport inference() const {
+    InferenceReport report = oracle_.inference();
+    if (widening_) report += widening_->oracle->inference();
+    return report;
+  }
 
  private:
   double sum_over(const Oracle& oracle, Weights w, std::span<double> gradient) const;

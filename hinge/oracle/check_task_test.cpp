@@ -62,7 +62,7 @@ struct ForgetsAClass : Classes {
 
 // An engine over the cells of a table, and a task on it: two tags that know of each other; a tag of −1 is
 // hidden.
-struct Table {
+struct Table : AlwaysExact {
   static constexpr std::size_t kTags = 3;
   using Structure = std::array<int, 2>;
   static std::size_t cell(const Structure& s) { return s[0] * kTags + s[1]; }
@@ -100,6 +100,25 @@ struct Table {
       for (int b = 0; b < 3; ++b) f(Structure{a, b});
   }
 };
+
+// An engine that does not say how exact it is, is none.
+struct SilentTable {
+  using Structure = Table::Structure;
+  using Scores = Table::Scores;
+  using Counts = Table::Counts;
+  double solve(const Scores& scores, double output, double latent, Counts& counts) {
+    return Table().solve(scores, output, latent, counts);
+  }
+};
+struct SilentOfShapes : SilentTable {
+  static constexpr std::array<const char*, 1> ways = {"guess"};
+  static Answer answer() { return {.exact = false}; }
+};
+struct FrankTable : SilentOfShapes {
+  static bool may_approximate(const Scores&, double, double) { return true; }
+};
+static_assert(Engine<Table> && Engine<FrankTable>);
+static_assert(!Engine<SilentTable> && !Engine<SilentOfShapes>);
 
 struct TwoTags {
   using Engine = Table;

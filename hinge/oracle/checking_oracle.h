@@ -3,9 +3,9 @@
 //
 //     p(w) > f(w),        p made at some other w', f(w) as the oracle answers it,
 //
-// so that p supports nothing and a gap is no certificate. The last planes of each example are remembered for
-// some queries, and new answers to those compared with them; answers that are too low, beyond rounding, are
-// the `cuts` of the report. The oracle behind is not owned.
+// so that p supports nothing and a gap is no certificate. The last planes of each example and side are
+// remembered, until the same side is asked for at other temperatures, and new answers compared with them;
+// answers that are too low, beyond rounding, are the `cuts` of the report. The oracle behind is not owned.
 #pragma once
 
 #include <array>
@@ -20,11 +20,10 @@ namespace hinge {
 
 class CheckingOracle final : public ForwardingOracle {
  public:
-  // Remembers `capacity` planes of each example's answers to each query.
-  CheckingOracle(const Oracle& watched, std::vector<Query> queries, std::size_t capacity = 2)
+  // Remembers `capacity` planes of each example's answers for each side.
+  explicit CheckingOracle(const Oracle& watched, std::size_t capacity = 2)
       : ForwardingOracle(watched),
-        queries_(std::move(queries)),
-        caches_(queries_.size(), PlaneCache(watched.size(), capacity)) {}
+        sides_{Seen(watched, capacity), Seen(watched, capacity), Seen(watched, capacity)} {}
 
   InferenceReport inference() const override {
     InferenceReport report = behind_.inference();
@@ -34,23 +33,19 @@ class CheckingOracle final : public ForwardingOracle {
 
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
     behind_.support(i, w, query, out);
-    for (std::size_t k = 0; k < queries_.size(); ++k) {
-      if (!(queries_[k] == query)) continue;
-      const std::scoped_lock lock(locks_[i % locks_.size()]);
-      compare(caches_[k].best(i, w), out.at(w));
-      caches_[k].add(i, out);
+    const std::scoped_lock lock(locks_[i % locks_.size()]);
+    Seen& seen = sides_[static_cast<std::size_t>(query.side)];
+    if (!(seen.query[i] == query)) {
+      seen.planes.forget(i);
+      seen.query[i] = query;
     }
+    compare(seen.planes.best(i, w), out.at(w));
+    seen.planes.add(i, out);
   }
-  // Compared, but not remembered: there is no plane of its own.
+  // By way of a plane of its own, which is compared and remembered too.
   double add_support(std::size_t i, Weights w, const Query& query, double factor,
                      std::span<double> slope) const override {
-    const double value = behind_.add_support(i, w, query, factor, slope);
-    for (std::size_t k = 0; k < queries_.size(); ++k) {
-      if (!(queries_[k] == query)) continue;
-      const std::scoped_lock lock(locks_[i % locks_.size()]);
-      compare(caches_[k].best(i, w), value);
-    }
-    return value;
+    return Oracle::add_support(i, w, query, factor, slope);
   }
 
  private:
@@ -59,8 +54,15 @@ class CheckingOracle final : public ForwardingOracle {
     if (below.plane != nullptr && below.at_w > value + kRounding * (1 + std::abs(value))) ++cuts_;
   }
 
-  std::vector<Query> queries_;
-  mutable std::vector<PlaneCache> caches_;  // one a query
+  // What was seen of one side: of each example the last query, and planes that answered it.
+  struct Seen {
+    Seen(const Oracle& watched, std::size_t capacity)
+        : query(watched.size()), planes(watched.size(), capacity) {}
+    std::vector<Query> query;
+    PlaneCache planes;
+  };
+
+  mutable std::array<Seen, 3> sides_;
   mutable std::array<std::mutex, 64> locks_;
   mutable std::atomic<std::size_t> cuts_ = 0;
 };

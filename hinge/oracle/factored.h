@@ -26,21 +26,24 @@ class Factored {
     if (query.rescaling == Rescaling::slack && query.side == Side::excess)
       return slack(task, x, y, sink, offset);
     const double reference = query.side == Side::excess ? scores_.of(task.structure(y)) : 0;
-    if constexpr (HidingTask<T>)
-      if (query.side == Side::free) task.hide(y, scores_);
-    if (query.side == Side::clamped)
-      task.forbid(y, scores_);
-    else if (query.loss_weight != 0)
-      task.add_loss(y, query.loss_weight, scores_);
-    const double output_temperature =  // clamped is T_τh over all that the label leaves open, outputs too
-        query.side == Side::clamped ? query.latent_temperature : query.output_temperature;
-    const double value = engine_.solve(scores_, output_temperature, query.latent_temperature, counts_);
+    take_side(task, y, query);
+    const double value = engine_.solve(scores_, output_temperature(query), query.latent_temperature, counts_);
     offset = !query.hard()                 ? NAN
              : query.side == Side::clamped ? 0
                                            : query.loss_weight * task.loss(y, counts_.structure());
     if (query.side == Side::excess) counts_.subtract(task.structure(y));
     task.features(x, counts_, sink);
     return value - reference;
+  }
+
+  // Whether the answer to the query could be other than exact at some weights; `zero` are as many as the task
+  // has.
+  bool may_approximate(const T& task, const typename T::Input& x, const typename T::Label& y, Weights zero,
+                       const Query& query) {
+    configure(task);
+    task.score(x, zero, scores_);
+    take_side(task, y, query);
+    return engine_.may_approximate(scores_, output_temperature(query), query.latent_temperature);
   }
 
   typename T::Structure predict(const T& task, const typename T::Input& x, Weights w,
@@ -60,6 +63,19 @@ class Factored {
   typename Engine::Counts& counts() { return counts_; }
 
  private:
+  void take_side(const T& task, const typename T::Label& y, const Query& query) {
+    if constexpr (HidingTask<T>)
+      if (query.side == Side::free) task.hide(y, scores_);
+    if (query.side == Side::clamped)
+      task.forbid(y, scores_);
+    else if (query.loss_weight != 0)
+      task.add_loss(y, query.loss_weight, scores_);
+  }
+  // Clamped is T_τh over all that the label leaves open, outputs too.
+  static double output_temperature(const Query& query) {
+    return query.side == Side::clamped ? query.latent_temperature : query.output_temperature;
+  }
+
   // A task may offer settings() for an engine that has some.
   void configure([[maybe_unused]] const T& task) {
     if constexpr (requires { engine_.settings = task.settings(); }) engine_.settings = task.settings();

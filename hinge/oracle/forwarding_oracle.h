@@ -17,6 +17,9 @@ class ForwardingOracle : public Oracle {
   double work(std::size_t i) const override { return behind_.work(i); }
   std::string refusal(const Query& query) const override { return behind_.refusal(query); }
   InferenceReport inference() const override { return behind_.inference(); }
+  bool may_approximate(std::size_t i, const Query& query) const override {
+    return behind_.may_approximate(i, query);
+  }
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
     behind_.support(i, w, query, out);
   }

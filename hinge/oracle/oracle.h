@@ -2,6 +2,7 @@
 // query.h), known by their supporting planes. Every const member may be called from several threads at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,6 +24,20 @@ struct InferenceReport {
   std::size_t unconverged = 0;  // those of an iteration that met its limit
   std::size_t cuts = 0;  // planes seen to cut the function they should lie below (see checking_oracle.h)
   bool exact() const { return approximate == 0; }
+  // What was answered elsewhere too.
+  InferenceReport& operator+=(const InferenceReport& other) {
+    approximate += other.approximate;
+    unconverged += other.unconverged;
+    cuts += other.cuts;
+    for (const auto& [name, answers] : other.ways) {
+      const auto same = std::ranges::find(ways, name, &std::pair<std::string, std::size_t>::first);
+      if (same == ways.end())
+        ways.emplace_back(name, answers);
+      else
+        same->second += answers;
+    }
+    return *this;
+  }
   // What was answered after an earlier report of the same oracle.
   InferenceReport since(const InferenceReport& before) const {
     InferenceReport later{ways, approximate - before.approximate, unconverged - before.unconverged,
@@ -51,6 +66,9 @@ class Oracle {
   virtual std::string refusal(const Query&) const { return {}; }
 
   virtual InferenceReport inference() const { return {}; }
+  // Whether inference could answer the query for an example other than exactly, at some weights. It is known
+  // before anything is asked, so that such answers can be watched from the first one on (checking_oracle.h).
+  virtual bool may_approximate(std::size_t /*example*/, const Query&) const { return false; }
 
   // The plane that touches the queried function at w. The storage of `out` is reused.
   virtual void support(std::size_t example, Weights w, const Query& query, Plane& out) const = 0;

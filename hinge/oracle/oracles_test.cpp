@@ -141,7 +141,7 @@ TEST(CheckingOracle, CountsAnswersBelowRememberedPlanes) {
   const Problem problem;
   const Query query{Side::excess};
   const LowOracle low(problem.oracle);
-  const CheckingOracle exact(problem.oracle, {query}), checking(low, {query});
+  const CheckingOracle exact(problem.oracle), checking(low);
   const Vector zero(problem.task.dimension(), 0.0), tiny(problem.task.dimension(), 1e-6);
   Plane plane;
   for (std::size_t i = 0; i < checking.size(); ++i) {
@@ -163,6 +163,38 @@ TEST(CheckingOracle, CountsAnswersBelowRememberedPlanes) {
   checking.add_support(0, tiny, query, 1, gradient);
   EXPECT_EQ(checking.inference().cuts, checking.size() + 1);
   EXPECT_TRUE(check_oracle(exact).passed());
+}
+
+// Solvers that need gradients alone never ask for a plane.
+TEST(CheckingOracle, RemembersWhatGradientsWereMadeOf) {
+  const Problem problem;
+  const Query query{Side::excess};
+  const LowOracle low(problem.oracle);
+  const CheckingOracle checking(low);
+  const Vector zero(problem.task.dimension(), 0.0), tiny(problem.task.dimension(), 1e-6);
+  Vector gradient(zero.size()), expected(zero.size());
+  Plane plane;
+  for (std::size_t i = 0; i < checking.size(); ++i) {
+    low.support(i, zero, query, plane);
+    plane.slope.add_to(expected, 0.5);
+    EXPECT_EQ(checking.add_support(i, zero, query, 0.5, gradient), plane.at(zero));
+  }
+  EXPECT_EQ(gradient, expected);
+  EXPECT_EQ(checking.inference().cuts, 0u);
+  for (std::size_t i = 0; i < checking.size(); ++i) checking.add_support(i, tiny, query, 1, gradient);
+  EXPECT_EQ(checking.inference().cuts, checking.size());
+}
+
+// A plane of one function says nothing of another.
+TEST(CheckingOracle, ComparesAnswersToTheSameQueryOnly) {
+  const Problem problem;
+  const CheckingOracle checking(problem.oracle);
+  const Query lossy{.side = Side::free, .loss_weight = 1}, plain{.side = Side::free, .loss_weight = 0};
+  const Vector zero(problem.task.dimension(), 0.0);
+  Plane plane;
+  for (const Query& query : {lossy, plain, lossy, plain})
+    for (std::size_t i = 0; i < checking.size(); ++i) checking.support(i, zero, query, plane);
+  EXPECT_EQ(checking.inference().cuts, 0u);
 }
 
 TEST(DrawnOracle, KnowsOneStructureOfEachLabel) {

@@ -58,6 +58,7 @@ class PlaneCache {
     return below;
   }
 
+  void forget(std::size_t example) { slots_[example].clear(); }
   std::size_t planes(std::size_t example) const { return slots_[example].size(); }
 
  private:

@@ -23,6 +23,9 @@ class SubsetOracle final : public Oracle {
   double work(std::size_t k) const override { return all_.work(examples_[k]); }
   std::string refusal(const Query& query) const override { return all_.refusal(query); }
   InferenceReport inference() const override { return all_.inference(); }
+  bool may_approximate(std::size_t k, const Query& query) const override {
+    return all_.may_approximate(examples_[k], query);
+  }
   void support(std::size_t k, Weights w, const Query& query, Plane& out) const override {
     all_.support(examples_[k], w, query, out);
   }

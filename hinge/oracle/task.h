@@ -19,6 +19,7 @@
 #include <concepts>
 
 #include "hinge/core/random.h"
+#include "hinge/inference/answer.h"
 #include "hinge/oracle/sink.h"
 
 namespace hinge {
@@ -82,6 +83,11 @@ concept Engine = requires(E& engine, const typename E::Scores& scores, typename 
   // After a solve with τy > 0: each part at its most probable.
   { counts.most_probable() } -> std::convertible_to<typename E::Structure>;
   counts.subtract(s);
+  // How exact the last answer was, and whether scores of this shape could get one that is not: no engine may
+  // leave that open (see inference/answer.h).
+  { engine.answer() } -> std::convertible_to<Answer>;
+  { E::ways[0] } -> std::convertible_to<const char*>;
+  { engine.may_approximate(scores, temperature, temperature) } -> std::convertible_to<bool>;
 };
 
 template <class T>

@@ -8,7 +8,6 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/core/smooth_max.h"
-#include "hinge/inference/answer.h"
 #include "hinge/oracle/factored.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/oracle/task.h"
@@ -126,10 +125,23 @@ class TaskOracle final : public Oracle {
 
   InferenceReport inference() const override {
     InferenceReport report{{}, approximate_, unconverged_, 0};
-    if constexpr (has_ways())
+    if constexpr (kWays > 1)
       for (std::size_t k = 0; k < kWays; ++k)
         if (ways_[k] > 0) report.ways.emplace_back(T::Engine::ways[k], ways_[k]);
     return report;
+  }
+
+  bool may_approximate(std::size_t i, const Query& query) const override {
+    if constexpr (!FactoredTask<T>) {
+      return false;
+    } else if constexpr (std::derived_from<typename T::Engine, AlwaysExact>) {
+      return false;
+    } else {
+      static thread_local Vector zeros;  // never written
+      if (zeros.size() < dimension()) zeros.resize(dimension());
+      const auto& [x, y, weight] = examples_[i];
+      return scratch().may_approximate(task_, x, y, {zeros.data(), dimension()}, query);
+    }
   }
 
  private:
@@ -140,14 +152,8 @@ class TaskOracle final : public Oracle {
       return SlackTask<T>;
   }
 
-  static constexpr bool has_ways() {
-    if constexpr (FactoredTask<T>)
-      return requires(const typename T::Engine& engine) { engine.answer(); };
-    else
-      return false;
-  }
   static constexpr std::size_t ways() {
-    if constexpr (has_ways())
+    if constexpr (FactoredTask<T>)
       return std::size(T::Engine::ways);
     else
       return 0;
@@ -179,7 +185,7 @@ class TaskOracle final : public Oracle {
       const double value = scratch()(task_, x, y, w, query, sink, offset);
       if (value == kForbidden)
         fail("example {}: its label admits no structure: what it says contradicts itself.", i + 1);
-      if constexpr (has_ways()) note(scratch().engine().answer());
+      note(scratch().engine().answer());
       return value;
     } else {
       return search(x, y, w, query, sink, offset);
@@ -187,7 +193,7 @@ class TaskOracle final : public Oracle {
   }
 
   void note(const Answer& answer) const {
-    ++ways_[answer.way];
+    if constexpr (kWays > 1) ++ways_[answer.way];
     if (!answer.exact) ++approximate_;
     if (!answer.converged) ++unconverged_;
   }

@@ -38,7 +38,7 @@ class Rounds {
     const double fall = linearize(found.weights);
     const double value = found.primal - fall, decrease = value_ - value;
     if (fall < -kAllowance * std::abs(value)) {
-      assert(!objective_.oracle().inference().exact() && "a plane of clamped lies above it");
+      assert(!objective_.inference().exact() && "a plane of clamped lies above it");
       ++rises_;
     }
     if (decrease > 0) {

@@ -30,7 +30,7 @@ class Runs {
         objective_(objective),
         planes_(std::move(planes)),
         observer_(observer),
-        inference_before_(objective.oracle().inference()) {}
+        inference_before_(objective.inference()) {}
 
   // Minimises the objective from w. `goal`: a value at which the run may end. `passes`: what it may take.
   Summary from(Vector w, double goal = -INFINITY, double passes = INFINITY) {
@@ -65,7 +65,7 @@ class Runs {
     total_.termination = best.termination;
     total_.message = std::move(best.message);
     total_.planes = std::move(planes_);
-    total_.inference = objective_.oracle().inference().since(inference_before_);
+    total_.inference = objective_.inference().since(inference_before_);
     return std::move(total_);
   }
 
@@ -152,7 +152,8 @@ bool learned_nothing(const Objective& objective, const Summary& run) {
 void rescue(Runs& runs, const Objective& objective, const Exploration& exploration, Summary& best) {
   if (best.termination != Termination::converged || !learned_nothing(objective, best)) return;
   if (exploration.anneal == 0 && !objective.formulation().smooth() &&
-      serves(objective, warmed(objective.formulation(), 1))) {
+      serves(objective, warmed(objective.formulation(), 1)) &&
+      serves(objective, warmed(objective.formulation(), 0.5))) {
     Vector w = perturbed({}, objective.dimension(), exploration.spread, exploration.seed + 0xa22ea1);
     Summary again = runs.from(anneal(runs, objective.formulation(), std::move(w), kRescueSteps));
     if (again.primal < best.primal) best = std::move(again);

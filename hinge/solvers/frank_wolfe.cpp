@@ -80,7 +80,7 @@ class Descent {
       const std::span<const std::size_t> examples(order.data() + first,
                                                   std::min(kBatch, order.size() - first));
       find_planes(examples, w);
-      const bool exact = objective_.oracle().inference().exact();
+      const bool exact = objective_.inference().exact();
       for (std::size_t k = 0; k < examples.size(); ++k) {
         const double found = planes_[k].at(w);
         primal += objective_.block_weight(examples[k]) *

@@ -57,13 +57,14 @@ class Run {
       : objective_(objective),
         observer_(observer),
         first_call_(objective.oracle_calls()),
-        inference_before_(objective.oracle().inference()) {
+        inference_before_(objective.inference()) {
     summary_.solver = std::move(solver);
   }
 
-  // A feasible point and its objective: kept when it is the best so far.
+  // A feasible point and its objective: kept when it is the best so far, or when a lower bound has shown that
+  // inference missed the maxima of the best.
   void primal(double value, Weights w) {
-    if (!(value < summary_.primal)) return;  // also when it is NaN
+    if (!(value < summary_.primal) && !(refuted() && value > summary_.primal)) return;  // also when it is NaN
     summary_.primal = value;
     summary_.weights.assign(w.begin(), w.end());
   }
@@ -103,7 +104,7 @@ class Run {
     own.oracle_calls = calls();
     own.passes = passes();
     own.primal = summary_.primal;
-    own.dual = summary_.dual;
+    own.dual = refuted() ? -INFINITY : summary_.dual;
     own.seconds = wall_.seconds();
     return own;
   }
@@ -125,7 +126,7 @@ class Run {
 
   // The usual ends.
   Summary converged(double relative_gap) {
-    if (summary_.gap() < -1e-9 * std::abs(summary_.primal))
+    if (refuted())
       return finish(
           Termination::no_progress,
           "The lower bound passed the objective: inference misses maxima, so that neither is certain.");
@@ -158,7 +159,8 @@ class Run {
   Summary finish(Termination termination, std::string message) {
     summary_.termination = termination;
     summary_.message = std::move(message);
-    summary_.inference = objective_.oracle().inference().since(inference_before_);
+    if (refuted()) summary_.dual = -INFINITY;
+    summary_.inference = objective_.inference().since(inference_before_);
     if (!summary_.inference.exact()) summary_.message.append(" ").append(caution(summary_.inference));
     summary_.oracle_calls = calls();
     summary_.seconds = wall_.seconds();
@@ -168,6 +170,9 @@ class Run {
   }
 
  private:
+  // Beyond rounding no lower bound passes an objective whose maxima were found.
+  bool refuted() const { return summary_.gap() < -1e-9 * std::abs(summary_.primal); }
+
   const Objective& objective_;
   const Observer& observer_;
   std::size_t first_call_;

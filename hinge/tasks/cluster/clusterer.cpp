@@ -51,8 +51,7 @@ class ClustererOf final : public Clusterer {
     } else {
       static thread_local Factored<T> factored;
       const typename T::Structure s = factored.predict(*task_, x, w);
-      answer = {task_->partition(x, s), task_->loss(y, s), true};
-      if constexpr (requires { factored.engine().answer(); }) answer.exact = factored.engine().answer().exact;
+      answer = {task_->partition(x, s), task_->loss(y, s), factored.engine().answer().exact};
     }
     return answer;
   }

@@ -26,7 +26,8 @@ struct ModelOptions {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("order", self.order, between(1, 3), "how many labels back a transition looks");
-    visit("beam", self.beam, not_negative, "states kept at each position at order 2 and 3; 0: all, exact");
+    visit("beam", self.beam, not_negative,
+          "contexts kept at each position at order 2 and 3, so that maxima may be missed; 0: all, exact");
     visit("states", self.states, between(1, 1000),
           "hidden states of each label, at order 1; predictions are by --decode joint or max-marginals");
     visit("features", self.features, one_of({"all", "observed"}),

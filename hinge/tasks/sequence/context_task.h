@@ -9,6 +9,7 @@
 
 #include "hinge/inference/context_chain.h"
 #include "hinge/oracle/query.h"
+#include "hinge/oracle/task.h"
 #include "hinge/tasks/sequence/position_parts.h"
 
 namespace hinge {
@@ -56,12 +57,20 @@ class ContextTaskOver : public PositionParts<E> {
     this->boundary_features(x, counts, sink);
   }
 
-  // The contexts of hidden positions and outputs are the same states: one temperature for both. A label that
-  // leaves nothing open is asked for its excess instead.
+  // Positions without a label are hidden.
+  void hide(const Labels& y, ContextScores& scores) const {
+    for (std::size_t t = 0; t < y.size(); ++t)
+      if (y[t] < 0) scores.hide(t);
+  }
+
+  // Contexts reach over hidden positions, so that a sum over outputs of sums over what is hidden does not
+  // fall apart: a maximum is searched for, other pairs of temperatures are not served. A label that leaves
+  // nothing open is asked for its excess instead.
   std::string refusal(const Query& query) const {
-    if (query.side == Side::free && query.output_temperature != query.latent_temperature)
+    if (query.side == Side::free && query.output_temperature > 0 &&
+        query.output_temperature != query.latent_temperature)
       return "positions without a label need one temperature for labels and hidden positions at order 2 and "
-             "3: use lssvm, hcrf, softmax-margin or epsilon, or --order 1.";
+             "3, or 0 for labels: use mssvm, lssvm, hcrf, softmax-margin or epsilon, or --order 1.";
     return {};
   }
 
@@ -73,5 +82,6 @@ class ContextTaskOver : public PositionParts<E> {
 };
 
 using ContextTask = ContextTaskOver<Emissions>;
+static_assert(HidingTask<ContextTask>);
 
 }  // namespace hinge

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "hinge/core/random.h"
+#include "hinge/learning/objective.h"
 #include "hinge/oracle/check_task.h"
+#include "hinge/oracle/subset_oracle.h"
 #include "hinge/tasks/sequence/letter_reader.h"
 #include "hinge/tasks/sequence/sequence_task.h"
 #include "tests/support/data.h"
@@ -55,12 +57,47 @@ TEST(ContextTask, PassesTheCheck) {
     }
 }
 
-TEST(ContextTask, RefusesTwoTemperaturesWhereSomethingIsHidden) {
+TEST(ContextTask, RefusesTwoTemperaturesButAMaximumWhereSomethingIsHidden) {
   const ContextTask task(Emissions::all(kAttributes, kLabels), kLabels,
                          ContextTask::seen_contexts(std::vector<Labels>{{0, 1, 2}}, kLabels, 2), false, {});
-  EXPECT_NE(task.refusal({Side::free, 1, 0, 1}), "");
+  EXPECT_NE(task.refusal({Side::free, 1, 0.5, 1}), "");
+  EXPECT_NE(task.refusal({Side::free, 1, 1, 0}), "");
+  EXPECT_EQ(task.refusal({Side::free, 1, 0, 1}), "");
   EXPECT_EQ(task.refusal({Side::free, 1, 1, 1}), "");
   EXPECT_EQ(task.refusal({Side::excess, 1, 0, 1}), "");  // asked where nothing is
+}
+
+// Answers that a beam cut are counted whichever layout of the weights they came from, and foretold.
+TEST(ContextTask, ABeamIsCountedInBothLayouts) {
+  Random random(4);
+  const auto examples = random_examples(30, false, random);
+  std::vector<Sequence> inputs;
+  for (const auto& example : examples) inputs.push_back(example.input);
+  const Emissions emissions = Emissions::observed(kAttributes, kLabels, inputs, labels_of(examples), 1);
+  const auto graph = ContextTask::seen_contexts(labels_of(examples), kLabels, 2);
+  SerialExecutor executor;
+  for (const std::size_t beam : {0u, 1u}) {
+    const ContextTask task(emissions, kLabels, graph, false, {}, beam);
+    const TaskOracle<ContextTask> oracle(task, examples);
+    std::size_t may = 0;
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+      may += oracle.may_approximate(i, {Side::excess});
+      EXPECT_FALSE(oracle.may_approximate(i, {Side::excess, 0, 1, 1}));
+      EXPECT_EQ(SubsetOracle(oracle, {i}).may_approximate(0, {Side::excess}), beam > 0);
+    }
+    EXPECT_EQ(may, beam > 0 ? examples.size() : 0);
+    for (const bool wide : {false, true}) {
+      const Objective objective(oracle, Formulation::named("ssvm"), 1, executor);
+      const InferenceReport before = objective.inference();
+      const Vector w = checking::random_weights(task.dimension(), 1, 9);
+      Vector gradient(w.size());
+      if (wide)
+        objective.sum_of_excesses(w, gradient);
+      else
+        objective.value(w);
+      EXPECT_EQ(objective.inference().since(before).exact(), beam == 0) << wide;
+    }
+  }
 }
 
 TEST(ContextTask, RefusesSlackRescaling) {

@@ -42,20 +42,21 @@ class SequenceTaskOver : public PositionParts<E> {
     this->boundary_features(x, counts, sink);
   }
 
-  // Positions without a label are hidden.
+  // Positions without a label are hidden, and so are the states of a label.
   void hide(const Labels& y, ChainScores& scores) const {
+    scores.share_labels(this->states());
     for (std::size_t t = 0; t < y.size(); ++t)
       if (y[t] < 0) scores.hide(t);
   }
 
-  // Slack rescaling searches over levels of the loss, which label costs would make uncountable. A maximum
-  // over labels of sums over their states has no recursion.
+  // Slack rescaling searches over levels of the loss, which label costs would make uncountable. A sum over
+  // labels of sums over their states at another temperature has no recursion; a maximum is searched for.
   std::string refusal(const Query& query) const {
-    if (this->states() > 1 && query.side == Side::free &&
+    if (this->states() > 1 && query.side == Side::free && query.output_temperature > 0 &&
         query.output_temperature != query.latent_temperature)
       return fmt::format(
-          "{} hidden states a label need one temperature for labels and states: use lssvm, hcrf, "
-          "softmax-margin or epsilon, or --states 1.",
+          "{} hidden states a label need one temperature for labels and states, or 0 for labels: use mssvm, "
+          "lssvm, hcrf, softmax-margin or epsilon, or --states 1.",
           this->states());
     if (query.rescaling == Rescaling::slack && !this->hamming().label_cost.empty())
       return "slack rescaling needs a loss that counts errors: leave out --label-costs, or use margin "

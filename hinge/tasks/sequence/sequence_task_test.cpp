@@ -81,7 +81,9 @@ TEST(SequenceTask, IsSoundWithStatesOfEachLabel) {
                             hamming);
     expect_sound(task, examples);
     EXPECT_FALSE(task.determined(examples[0].label));
-    EXPECT_NE(task.refusal({Side::free, 1, 0, 1}), "");
+    EXPECT_NE(task.refusal({Side::free, 1, 0.5, 1}), "");
+    EXPECT_NE(task.refusal({Side::free, 1, 1, 0}), "");
+    EXPECT_EQ(task.refusal({Side::free, 1, 0, 1}), "");
     EXPECT_EQ(task.refusal({Side::free, 1, 1, 1}), "");
   }
 }
