@@ -25,6 +25,7 @@ class CheckingOracle final : public ForwardingOracle {
       : ForwardingOracle(watched),
         queries_(std::move(queries)),
         caches_(queries_.size(), PlaneCache(watched.size(), capacity)) {}
+  CheckingOracle(const Oracle&&, std::vector<Query>, std::size_t = 2) = delete;
 
   InferenceReport inference() const override {
     InferenceReport report = behind_.inference();
