@@ -2,7 +2,10 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "hinge/learning/summary_json.h"
 #include "hinge/oracle/checking_oracle.h"
@@ -30,6 +33,14 @@ bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
   return false;
 }
 
+// The run that made the start is part of the whole.
+void add_supervised(const Summary& first, Summary& whole) {
+  whole.message += fmt::format(
+      " It began from what complete labels teach, which took {} oracle calls and {:.2f} CPU seconds: {}",
+      first.oracle_calls, first.cpu_seconds, first.message);
+  whole.add_work(first);
+}
+
 }  // namespace
 
 void refuse_search(const LearningOptions& options, const Oracle& oracle) {
@@ -52,10 +63,12 @@ void Learner::path(const Oracle& data, Vector init, const std::string& label, Mo
   const Init::Kind kind = Init::parse(options_.init).kind;
   exploration.task_starts = kind == Init::Kind::unset;
   if (kind == Init::Kind::zero) exploration.init.assign(objective.dimension(), 0.0);
-  if (kind == Init::Kind::supervised && objective.needs_linearizing())
-    exploration.init =
+  std::optional<Summary> supervised;
+  if (kind == Init::Kind::supervised && objective.needs_linearizing()) {
+    supervised =
         supervised_start(solver_, objective, monitor.observer(label + "complete labels  ", values.front()));
-
+    exploration.init = supervised->weights;
+  }
   exploration.drawn = kind == Init::Kind::drawn && objective.needs_linearizing();
   if (exploration.drawn && !DrawnOracle::can_draw(data))
     fail("--init drawn needs a task that can draw what is hidden: motif can; use random:S here.");
@@ -66,7 +79,11 @@ void Learner::path(const Oracle& data, Vector init, const std::string& label, Mo
     const std::string name = values.size() > 1 ? fmt::format("{}C = {:g}  ", label, C) : label;
     Summary summary = explore(solver_, objective, std::move(start), exploration, monitor.observer(name, C));
     monitor.end_line();
-    if (!monitor.stopped().empty()) summary.message = monitor.stopped();
+    if (!monitor.stopped().empty()) {
+      summary.message = monitor.stopped();
+      if (!std::isfinite(summary.primal)) summary.message += " Their objective was not computed.";
+    }
+    if (supervised) add_supervised(*std::exchange(supervised, {}), summary);
     if (C != values.back()) start = {summary.weights, summary.planes};
     summary.planes.reset();
     each(C, std::move(summary));

@@ -15,6 +15,8 @@ class Learner {
   // `solver` has its options set. All must outlive the learner.
   Learner(const LearningOptions& options, const Solver& solver, Executor& executor)
       : options_(options), solver_(solver), executor_(executor) {}
+  Learner(const LearningOptions&&, const Solver&, Executor&) = delete;
+  Learner(const LearningOptions&, const Solver&&, Executor&) = delete;
 
   // Minimises for each C in turn, starting from the weights and planes of the one before, and calls
   // each(C, summary). Ends early when the monitor stops a run. `init`: the weights of --init MODEL, else

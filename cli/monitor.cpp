@@ -35,7 +35,6 @@ double estimate_remaining(const GapHistory& history, double target) {
 }
 
 Monitor::Monitor(MonitorOptions options) : options_(std::move(options)), live_(isatty(STDERR_FILENO) != 0) {
-  if (options_.time_limit > 0) in_time_ = time_limit(options_.time_limit);
   if (!options_.log.empty()) log_.emplace(options_.log, OutputFile::Appears::at_once);
 }
 
@@ -47,7 +46,23 @@ double Monitor::seconds() const {
 
 Observer Monitor::observer(std::string label, double C) {
   history_.clear();
-  return [this, label = std::move(label), C](const Progress& progress) { return watch(label, C, progress); };
+  return {[this, label = std::move(label), C](const Progress& progress) { return watch(label, C, progress); },
+          [this] { return stops(); }};
+}
+
+bool Monitor::stops() {
+  if (stopped_) return true;
+  if (interrupt_.by().empty() && !(options_.time_limit > 0 && seconds() >= options_.time_limit)) return false;
+  stopped_ = true;
+  return true;
+}
+
+std::string Monitor::stopped() const {
+  if (!stopped_) return {};
+  if (const std::string by = interrupt_.by(); !by.empty())
+    return fmt::format("Stopped by {}; the best weights so far are kept.", by);
+  return fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
+                     options_.time_limit);
 }
 
 bool Monitor::watch(const std::string& label, double C, const Progress& progress) {
@@ -60,12 +75,7 @@ bool Monitor::watch(const std::string& label, double C, const Progress& progress
   if (const double gap = shown_gap(progress); std::isfinite(gap))
     history_.emplace_back(progress.seconds, gap);
   if (!options_.quiet) show(label, progress);
-  if (const std::string by = interrupt_.by(); !by.empty())
-    stopped_ = fmt::format("Stopped by {}; the best weights so far are kept.", by);
-  else if (in_time_ && !in_time_(progress))
-    stopped_ = fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
-                           options_.time_limit);
-  return stopped_.empty();
+  return !stops();
 }
 
 void Monitor::show(const std::string& label, const Progress& p) {

@@ -1,6 +1,7 @@
 // Watches a training run: shows progress, writes the run log, and stops at the time limit or at Ctrl-C.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -31,7 +32,7 @@ class Monitor {
   explicit Monitor(MonitorOptions options);
   ~Monitor();
 
-  // The observer of one run, whose lines begin with `label`.
+  // The observer of one run, whose lines begin with `label`. It must not outlive the monitor.
   Observer observer(std::string label, double C);
   // Ends the live line, if there is one.
   void end_line();
@@ -39,18 +40,19 @@ class Monitor {
   void finish();
 
   // Why it stopped a run, as a sentence; empty when it did not.
-  const std::string& stopped() const { return stopped_; }
+  std::string stopped() const;
 
  private:
+  // Whether a run is to end now; from any thread, and lasting.
+  bool stops();
   bool watch(const std::string& label, double C, const Progress& progress);
   void show(const std::string& label, const Progress& progress);
   double seconds() const;
 
   MonitorOptions options_;
   Interrupt interrupt_;
-  Observer in_time_;  // empty without a limit
   std::optional<OutputFile> log_;
-  std::string stopped_;
+  std::atomic<bool> stopped_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool live_;  // one line, rewritten in place
   bool line_open_ = false;

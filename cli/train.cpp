@@ -121,9 +121,10 @@ class Training {
       consider({std::move(run.weights), std::move(summary), nullptr});
     });
     monitor.finish();
+    end_ = monitor.stopped().empty() ? best_.summary["message"].get<std::string>() : monitor.stopped();
+    if (!monitor.stopped().empty()) return;  // no further pass over the data
     if (const std::string caution = task_->caution(*data_, best_.weights, *executor_); !caution.empty())
       note(caution + "\n");
-    end_ = monitor.stopped().empty() ? best_.summary["message"].get<std::string>() : monitor.stopped();
   }
 
   void write() {

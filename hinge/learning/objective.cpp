@@ -1,7 +1,6 @@
 #include "hinge/learning/objective.h"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "hinge/core/aligned_vector.h"
@@ -19,6 +18,17 @@ std::size_t pieces_of(std::size_t examples, std::size_t dimension) {
 }
 
 }  // namespace
+
+struct Objective::Pass {
+  struct Piece {
+    double value = 0;
+    AlignedVector gradient;  // zero again once it was added
+  };
+  std::vector<Piece> pieces;
+  AlignedVector wide, wide_gradient;  // of a widening
+};
+
+Objective::~Objective() = default;
 
 Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Executor& executor,
                      Regulariser regulariser)
@@ -50,24 +60,27 @@ void Objective::set_C(double C) {
 }
 
 Objective::Linearization Objective::linearize(Weights w) {
-  following_ = false;
   Linearization result;
-  const bool again = linearized();
-  clamped_.resize(size());
+  const bool again = was_linearized();
+  linearized_ = false;
+  std::vector<Plane> planes = std::exchange(clamped_, {});  // lost where the oracle is stopped or throws
+  planes.resize(size());
   if (again) result.changes.resize(size());
   Vector falls(size());
   executor_.run(size(), [&](std::size_t i) {
     if (oracle_.determined(i)) return;
     static thread_local Plane now;
+    ask();
     oracle_.support(i, w, formulation_.query(Side::clamped), now);
-    ++calls_;
     if (again) {
-      combine(clamped_[i].slope, -1, now.slope, result.changes[i].slope);
-      result.changes[i].offset = clamped_[i].offset - now.offset;
+      combine(planes[i].slope, -1, now.slope, result.changes[i].slope);
+      result.changes[i].offset = planes[i].offset - now.offset;
       falls[i] = -block_weight(i) * result.changes[i].at(w);
     }
-    clamped_[i] = now;
+    planes[i] = now;
   });
+  clamped_ = std::move(planes);
+  linearized_ = true;
   for (double fall : falls) result.fall += fall;
   return result;
 }
@@ -75,21 +88,20 @@ Objective::Linearization Objective::linearize(Weights w) {
 void Objective::plane(std::size_t i, Weights w, Plane& out) const { plane_at_scale(i, 1, w, out); }
 
 void Objective::plane_at_scale(std::size_t i, double scale, Weights v, Plane& out) const {
-  ++calls_;
+  ask();
   if (oracle_.determined(i)) {
     oracle_.support(i, v, formulation_.query(Side::excess).at_scale(scale), out);
     out.offset *= scale;
     return;
   }
-  assert((following_ || linearized()) && "linearize first");
   static thread_local Plane free, now;
   oracle_.support(i, v, formulation_.query(Side::free).at_scale(scale), free);
-  if (following_) {
-    ++calls_;
+  if (!linearized_) {
+    ask();
     oracle_.support(i, v, formulation_.query(Side::clamped).at_scale(scale), now);
     now.offset *= scale;
   }
-  const Plane& clamped = following_ ? now : clamped_[i];
+  const Plane& clamped = linearized_ ? clamped_[i] : now;
   combine(free.slope, -1, clamped.slope, out.slope);
   out.offset = scale * free.offset - clamped.offset;
 }
@@ -108,58 +120,63 @@ void Objective::planes(std::span<const std::size_t> examples, Weights w, std::sp
 }
 
 double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
-  assert((!needs_linearizing_ || following_ || linearized()) && "linearize first");
   std::call_once(widening_asked_, [&] { widening_ = oracle_.widened(); });
+  std::unique_ptr<Pass> pass;
+  {
+    const std::lock_guard lock(pass_lock_);
+    pass = std::move(pass_);
+  }
+  if (!pass) pass = std::make_unique<Pass>();
   double value;
   if (widening_) {
     const std::vector<Index>& places = widening_->places;
-    AlignedVector wide(widening_->oracle->dimension()), slope(wide.size());
-    for (std::size_t j = 0; j < places.size(); ++j) wide[places[j]] = w[j];
-    value = sum_over(*widening_->oracle, wide, slope);
-    for (std::size_t j = 0; j < places.size(); ++j) gradient[j] = slope[places[j]];
+    pass->wide.resize(widening_->oracle->dimension());
+    pass->wide_gradient.resize(pass->wide.size());
+    for (std::size_t j = 0; j < places.size(); ++j) pass->wide[places[j]] = w[j];
+    value = sum_over(*widening_->oracle, pass->wide, *pass, pass->wide_gradient);
+    for (std::size_t j = 0; j < places.size(); ++j) gradient[j] = pass->wide_gradient[places[j]];
   } else {
-    value = sum_over(oracle_, w, gradient);
+    value = sum_over(oracle_, w, *pass, gradient);
   }
-  for (std::size_t i = 0; i < clamped_.size(); ++i) {
-    if (oracle_.determined(i)) continue;
-    clamped_[i].slope.add_to(gradient, -block_weight(i));
-    value -= block_weight(i) * clamped_[i].at(w);
-  }
+  if (linearized_)
+    for (std::size_t i = 0; i < clamped_.size(); ++i) {
+      if (oracle_.determined(i)) continue;
+      clamped_[i].slope.add_to(gradient, -block_weight(i));
+      value -= block_weight(i) * clamped_[i].at(w);
+    }
+  const std::lock_guard lock(pass_lock_);
+  pass_ = std::move(pass);
   return value;
 }
 
-// Σ_i κ_i excess_i(w), where clamped planes of examples that are not determined are left out.
-double Objective::sum_over(const Oracle& oracle, Weights w, std::span<double> gradient) const {
-  struct Piece {
-    double value = 0;
-    AlignedVector gradient;  // zero again once it was added
-  };
+// Σ_i κ_i excess_i(w), where clamped planes of a linearisation are left out.
+double Objective::sum_over(const Oracle& oracle, Weights w, Pass& pass, std::span<double> gradient) const {
   const std::size_t pieces = pieces_of(size(), w.size());
   const std::size_t at_once = std::min(pieces, executor_.workers());
-  std::vector<Piece> parts(at_once, {0, AlignedVector(w.size())});
+  while (pass.pieces.size() < at_once) pass.pieces.push_back({0, AlignedVector(w.size())});
   std::ranges::fill(gradient, 0.0);
   double value = 0;
   for (std::size_t first = 0; first < pieces; first += at_once) {
     const std::size_t count = std::min(at_once, pieces - first);
     executor_.run(count, [&](std::size_t k) {
-      Piece& part = parts[k];
+      Pass::Piece& part = pass.pieces[k];
       part.value = 0;
       const std::size_t begin = (first + k) * size() / pieces, end = (first + k + 1) * size() / pieces;
       for (std::size_t i = begin; i < end; ++i) {
         const auto add = [&](Side side, double factor) {
-          ++calls_;
+          ask();
           part.value += factor * oracle.add_support(i, w, formulation_.query(side), factor, part.gradient);
         };
         const double kappa = block_weight(i);
         const bool determined = oracle.determined(i);
         add(determined ? Side::excess : Side::free, kappa);
-        if (!determined && following_) add(Side::clamped, -kappa);
+        if (!determined && !linearized_) add(Side::clamped, -kappa);
       }
     });
     for (std::size_t k = 0; k < count; ++k) {
-      value += parts[k].value;
+      value += pass.pieces[k].value;
       for (std::size_t j = 0; j < gradient.size(); ++j)
-        gradient[j] += std::exchange(parts[k].gradient[j], 0.0);
+        gradient[j] += std::exchange(pass.pieces[k].gradient[j], 0.0);
     }
   }
   return value;

@@ -3,16 +3,20 @@
 //     objective(w) = Ω(w) + Σ_i κ_i excess_i(w),     κ_i = C c_i / n,
 //     excess_i(w)  = free_i(w) − clamped_i(w).
 //
-// Where a label admits one structure, clamped is linear and the excess convex. Where it does not,
-// `linearize(w)` replaces clamped by its plane at w, and the excess below means that convex upper bound (the
-// step of CCCP); `follow()` takes clamped as it is, and the objective is not convex.
+// Where a label admits one structure, clamped is linear and the excess convex. Where it does not, the
+// objective is not convex: planes touch it where they are asked, but need not lie below. `linearize(w)` then
+// replaces clamped by its plane at w, and the excess below means that convex upper bound (the step of CCCP),
+// until `follow()` takes clamped as it is again.
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 #include "hinge/core/executor.h"
 #include "hinge/learning/formulation.h"
+#include "hinge/learning/observer.h"
 #include "hinge/learning/regulariser.h"
 
 namespace hinge {
@@ -23,6 +27,8 @@ class Objective {
   // objective.
   Objective(const Oracle& oracle, Formulation formulation, double C, Executor& executor,
             Regulariser regulariser = {});
+  Objective(const Oracle&&, Formulation, double, Executor&, Regulariser = {}) = delete;
+  ~Objective();
 
   std::size_t size() const { return oracle_.size(); }
   Index dimension() const { return oracle_.dimension(); }
@@ -37,7 +43,8 @@ class Objective {
   Executor& executor() const { return executor_; }
   bool smooth() const { return formulation_.smooth(); }
 
-  // Whether some label admits several structures, so that `linearize` or `follow` must come first.
+  // Whether some label admits several structures, so that the objective is convex only where it is
+  // linearised.
   bool needs_linearizing() const { return needs_linearizing_; }
   // Replaces clamped by its planes at w, where the bound then touches.
   struct Linearization {
@@ -45,11 +52,12 @@ class Objective {
     std::vector<Plane> changes;  // last plane − new plane of every example: what planes of the excess gain
   };
   Linearization linearize(Weights w);
-  bool linearized() const { return !clamped_.empty(); }
-  // From now on planes touch the objective itself where they are asked, but need not lie below it: for
-  // solvers that use values and gradients only.
-  void follow() { clamped_.clear(), following_ = true; }
-  bool convex() const { return !needs_linearizing_ || linearized(); }
+  bool linearized() const { return linearized_; }
+  // Whether there was a linearisation that the next one will know its changes from.
+  bool was_linearized() const { return !clamped_.empty(); }
+  // Ends the linearisation: the objective itself again. Planes made under it are shifted by the next one.
+  void follow() { linearized_ = false; }
+  bool convex() const { return !needs_linearizing_ || linearized_; }
 
   // The plane of excess_i that touches at w.
   void plane(std::size_t i, Weights w, Plane& out) const;
@@ -77,16 +85,43 @@ class Objective {
     return report;
   }
 
+  // While one lives, every member above that asks the oracle throws Stopped once the observer stops, before
+  // its next call. The last one made is asked.
+  class Watch {
+   public:
+    Watch(const Objective& objective, const Observer& observer)
+        : objective_(objective), before_(std::exchange(objective.watch_, &observer)) {}
+    ~Watch() { objective_.watch_ = before_; }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    const Objective& objective_;
+    const Observer* before_;
+  };
+  bool stops() const { return watch_ != nullptr && watch_->stops(); }
+  void throw_if_stopped() const {
+    if (stops()) throw Stopped();
+  }
+
  private:
-  double sum_over(const Oracle& oracle, Weights w, std::span<double> gradient) const;
+  struct Pass;  // room for sums over all examples, kept from pass to pass
+  double sum_over(const Oracle& oracle, Weights w, Pass& pass, std::span<double> gradient) const;
+  void ask() const {  // before every call of the oracle
+    throw_if_stopped();
+    ++calls_;
+  }
 
   const Oracle& oracle_;
   Formulation formulation_;
   double C_;
   Executor& executor_;
   Regulariser regulariser_;
-  bool needs_linearizing_ = false, following_ = false;
+  bool needs_linearizing_ = false, linearized_ = false;
   std::vector<Plane> clamped_;  // of the examples that are not determined, since the last linearize
+  mutable const Observer* watch_ = nullptr;
+  mutable std::mutex pass_lock_;
+  mutable std::unique_ptr<Pass> pass_;
   mutable std::once_flag widening_asked_;
   mutable std::optional<Widening> widening_;  // for passes over all examples
   mutable std::atomic<std::size_t> calls_ = 0;

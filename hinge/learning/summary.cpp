@@ -29,12 +29,24 @@ std::string caution(const InferenceReport& report) {
 }
 
 std::string Summary::brief() const {
-  const std::string certificate = std::isfinite(dual)
+  const std::string value =
+      std::isfinite(primal) ? fmt::format("primal {:.6g}", primal) : "primal not computed";
+  const std::string certificate = !std::isfinite(dual) ? "no dual bound"
+                                  : std::isfinite(primal)
                                       ? fmt::format("dual {:.6g}, relative gap {:.2g}", dual, relative_gap())
-                                      : "no dual bound";
-  return fmt::format("{}: {}; primal {:.6g}, {}; {} iterations, {} oracle calls, {:.2f} CPU seconds{}",
-                     solver, to_string(termination), primal, certificate, iterations, oracle_calls,
-                     cpu_seconds, inference.exact() ? "" : "; " + caution(inference));
+                                      : fmt::format("dual {:.6g}", dual);
+  return fmt::format("{}: {}; {}, {}; {} iterations, {} oracle calls, {:.2f} CPU seconds{}", solver,
+                     to_string(termination), value, certificate, iterations, oracle_calls, cpu_seconds,
+                     inference.exact() ? "" : "; " + caution(inference));
+}
+
+void Summary::add_work(const Summary& earlier) {
+  iterations += earlier.iterations;
+  oracle_calls += earlier.oracle_calls;
+  seconds += earlier.seconds;
+  cpu_seconds += earlier.cpu_seconds;
+  phases.oracle += earlier.phases.oracle;
+  phases.model += earlier.phases.model;
 }
 
 }  // namespace hinge

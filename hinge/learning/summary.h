@@ -1,34 +1,15 @@
-// What a solver says while it runs (Progress) and when it ends (Summary).
+// What a solver says when it ends.
 #pragma once
 
-#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "hinge/learning/observer.h"
 #include "hinge/oracle/oracle.h"
 
 namespace hinge {
-
-struct Progress {
-  std::size_t iteration = 0;  // rounds of the solver's outer loop
-  std::size_t oracle_calls = 0;
-  double passes = 0;                                        // oracle_calls / n
-  double primal = std::numeric_limits<double>::infinity();  // best so far
-  double dual = -std::numeric_limits<double>::infinity();   // best so far; −∞ where the solver has none
-  double gradient_norm = std::numeric_limits<double>::quiet_NaN();  // lbfgs
-  double estimated_gap = std::numeric_limits<double>::quiet_NaN();  // where primal is rarely computed
-  double inner_gap = std::numeric_limits<double>::quiet_NaN();  // relative, of the convex problem inside cccp
-  std::size_t planes = 0;                                       // held in memory
-  double seconds = 0;  // since the start; for people, never for decisions
-
-  double gap() const { return primal - dual; }
-  double relative_gap() const { return gap() == 0 ? 0 : gap() / primal; }
-};
-
-// Called after every round; returns false to stop the run with what there is.
-using Observer = std::function<bool(const Progress&)>;
 
 enum class Termination {
   converged,        // the stopping rule was met
@@ -51,8 +32,9 @@ class PlaneModel;
 struct Summary {
   std::string solver;
   Vector weights;
-  double primal = std::numeric_limits<double>::infinity();  // objective(weights)
-  double dual = -std::numeric_limits<double>::infinity();   // a lower bound on the minimum
+  double primal =
+      std::numeric_limits<double>::infinity();  // objective(weights); +∞ where it was not computed
+  double dual = -std::numeric_limits<double>::infinity();  // a lower bound on the minimum
   Termination termination = Termination::converged;
   std::string message;  // one sentence on how it ended
   std::size_t iterations = 0;
@@ -67,8 +49,10 @@ struct Summary {
       planes;  // what a later run on the same examples may start from; null where there is none
 
   double gap() const { return primal - dual; }
-  double relative_gap() const { return gap() == 0 ? 0 : gap() / primal; }
+  double relative_gap() const { return hinge::relative_gap(primal, dual); }
   std::string brief() const;  // one line for people
+  // Counts what an earlier run on the same problem took as part of this one: rounds, calls, seconds, answers.
+  void add_work(const Summary& earlier);
 };
 
 }  // namespace hinge

@@ -18,6 +18,7 @@ class CachingOracle final : public ForwardingOracle {
   // Remembers `capacity` planes of each example's answers to `query`.
   CachingOracle(const Oracle& exact, const Query& query, std::size_t capacity)
       : ForwardingOracle(exact), query_(query), cache_(exact.size(), capacity) {}
+  CachingOracle(const Oracle&&, const Query&, std::size_t) = delete;
 
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
     behind_.support(i, w, query, out);

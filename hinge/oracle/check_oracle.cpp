@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "hinge/core/random.h"
+#include "hinge/oracle/sink.h"
 
 namespace hinge {
 namespace checking {
@@ -39,11 +40,31 @@ std::string to_string(const Query& query) {
                          : fmt::format(" and latent temperature {:g}", query.latent_temperature));
 }
 
-std::vector<std::size_t> sample(std::size_t size, int count) {
-  const std::size_t taken = std::min<std::size_t>(size, count);
+std::vector<std::size_t> sample(const Oracle& oracle, const CheckOptions& options, CheckReport& report) {
+  constexpr double kCalls = 14;  // about, of each query on each example in each round
+  const std::size_t size = oracle.size(), wanted = std::min<std::size_t>(size, options.examples);
+  const double calls = kCalls * static_cast<double>(served_queries(oracle).size()) * rounds(options);
   std::vector<std::size_t> chosen;
-  for (std::size_t k = 0; k < taken; ++k) chosen.push_back(k * size / taken);
+  std::size_t taken = wanted;
+  for (; taken > 0; --taken) {
+    chosen.clear();
+    double work = 0;
+    for (std::size_t k = 0; k < taken; ++k) {
+      chosen.push_back(k * size / taken);
+      work += calls * oracle.work(chosen.back());
+    }
+    if (options.max_work == 0 || work <= options.max_work || taken == 1) break;
+  }
+  if (taken < wanted)
+    report.skipped.push_back(
+        fmt::format("{} examples were checked, not {}, which would take more than {:g} multiplications "
+                    "(max_work).",
+                    taken, wanted, options.max_work));
   return chosen;
+}
+
+int rounds(const CheckOptions& options) {
+  return 1 + options.repeats * (static_cast<int>(std::size(kScales)) - 1);
 }
 
 Vector random_weights(Index dimension, double scale, std::uint64_t seed) {
@@ -80,20 +101,28 @@ struct Round {
 class OracleCheck {
  public:
   OracleCheck(const Oracle& oracle, const CheckOptions& options)
-      : oracle_(oracle), options_(options), queries_(served_queries(oracle)), recorder_(options) {
+      : oracle_(oracle),
+        options_(options),
+        queries_(served_queries(oracle)),
+        examples_(sample(oracle, options, sampling_)),
+        recorder_(options, examples_.size() * static_cast<std::size_t>(rounds(options)) * queries_.size()) {
+    recorder_.report().skipped = sampling_.skipped;
     scratch_.assign(oracle.dimension(), 0.0);
     dense_.assign(oracle.dimension(), 0.0);
   }
 
   CheckReport run() {
-    const auto examples = sample(oracle_.size(), options_.examples);
     std::uint64_t seed = options_.seed;
     for (double scale : kScales)
       for (int repeat = 0; repeat < (scale == 0 ? 1 : options_.repeats); ++repeat, seed += 3) {
         const Round round = make_round(scale, seed, scale == 1 && repeat == 0);
-        for (std::size_t i : examples) {
-          if (recorder_.full()) return recorder_.take();
-          check_example(i, round);
+        for (std::size_t i : examples_) {
+          try {
+            check_example(i, round);
+          } catch (const FeatureError& error) {
+            recorder_.expect(false, [&] { return fmt::format("example {}: {}", i + 1, error.what()); });
+          }
+          if (!recorder_.goes_on()) return recorder_.take();
         }
       }
     return recorder_.take();
@@ -129,6 +158,7 @@ class OracleCheck {
     double size = 1, other_size = 1, loss = 1;
     for (const Query& query : queries_) {
       if (!served(i, query)) continue;
+      if (!recorder_.goes_on()) return;
       oracle_.support(i, round.w, query, at_w_);
       size = std::max(size, magnitude(at_w_, round.w));
       other_size = std::max(other_size, magnitude(at_w_, round.other));
@@ -139,12 +169,14 @@ class OracleCheck {
     }
     rounding_ = kRelative * loss * size;
     other_rounding_ = kRelative * loss * other_size;
-    for (const Query& query : queries_)
-      if (served(i, query)) {
-        check_plane(i, query, round);
-        check_temperature(i, query, round);
-        check_list(i, query, round);
-      }
+    for (const Query& query : queries_) {
+      recorder_.step();
+      if (!served(i, query)) continue;
+      if (!recorder_.goes_on()) return;
+      check_plane(i, query, round);
+      check_temperature(i, query, round);
+      check_list(i, query, round);
+    }
     if (oracle_.determined(i)) check_excess(i, round);
     if (round.dense) check_dense(i, round);
   }
@@ -300,6 +332,8 @@ class OracleCheck {
   const Oracle& oracle_;
   const CheckOptions& options_;
   std::vector<Query> queries_;
+  CheckReport sampling_;
+  std::vector<std::size_t> examples_;
   Recorder recorder_;
   Vector scratch_, dense_, zero_;
   Plane at_w_, at_other_, near_;
@@ -309,7 +343,11 @@ class OracleCheck {
 
 }  // namespace
 
-std::string CheckReport::text() const { return fmt::format("{}", fmt::join(failures, "\n")); }
+std::string CheckReport::text() const {
+  std::vector<std::string> lines = failures;
+  lines.insert(lines.end(), skipped.begin(), skipped.end());
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
 
 CheckReport check_oracle(const Oracle& oracle, const CheckOptions& options) {
   validate(options);

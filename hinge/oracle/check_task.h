@@ -3,15 +3,19 @@
 //     <w', φ(x, s)> = scores(w').of(s)      the score is linear, with the features as its adjoint
 //     loss(y, s) ≥ 0,  loss(y, structure(y)) = 0
 //     every query = the same by enumeration, value and slope, where structures are listed and few
+//     features are below dimension()
 //
 // Structures are listed by the engine's for_each_structure(scores, f) (see inference/enumeration.h) or, for a
 // plain task, by its own for_each_structure(x, f). An engine that serves no sums, by which structures are
-// counted, counts them itself: structures(scores).
+// counted, counts them itself: structures(scores). A plain task's label admits the structures that cost
+// nothing, loss(y, s) = 0, and that one alone which structure(y) is where it is determined. The report says
+// which examples were not compared with enumeration, and why.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "hinge/inference/enumeration.h"
 #include "hinge/oracle/check_oracle.h"
@@ -28,32 +32,89 @@ template <class T>
 class TaskCheck {
  public:
   TaskCheck(const T& task, std::span<const Example<T>> examples, const CheckOptions& options)
-      : task_(task), examples_(examples), options_(options), oracle_(task, examples), recorder_(options) {}
+      : task_(task),
+        examples_(examples),
+        options_(options),
+        oracle_(task, examples),
+        queries_(checking::served_queries(oracle_)),
+        sample_(checking::sample(oracle_, options, sampling_)),
+        recorder_(own_share(options), std::size(checking::kScales) * sample_.size()) {}
 
   CheckReport run() {
-    const auto queries = checking::served_queries(oracle_);
     std::uint64_t seed = options_.seed;
+    bool goes_on = true;
     for (double scale : checking::kScales) {
       const Vector w = checking::random_weights(task_.dimension(), scale, seed++);
       const Vector other = checking::random_weights(task_.dimension(), 1, seed++);
-      for (std::size_t i : checking::sample(examples_.size(), options_.examples)) {
-        if (recorder_.full()) break;
-        check_loss(i, w);
-        if constexpr (FactoredTask<T>) check_linear(i, w, other);
-        list_structures(i);
-        for (const Query& query : queries)
-          if (listed(i, query)) check_enumeration(i, query, w, other);
+      for (std::size_t i : sample_) {
+        if (!(goes_on = goes_on && recorder_.goes_on())) break;
+        try {
+          check_example(i, w, other);
+        } catch (const FeatureError& error) {
+          expect(false, i, "{}", error.what());
+        }
+        recorder_.step();
       }
     }
     CheckReport report = recorder_.take();
-    const CheckReport below = check_oracle(oracle_, options_);
+    report.done *= kOwnShare;
+    say_what_was_skipped(report);
+    if (report.done < kOwnShare) return report;
+    const CheckReport below = check_oracle(oracle_, oracle_share());
     report.comparisons += below.comparisons;
+    report.done = kOwnShare + (1 - kOwnShare) * below.done;
     report.failures.insert(report.failures.end(), below.failures.begin(), below.failures.end());
+    report.skipped.insert(report.skipped.end(), below.skipped.begin(), below.skipped.end());
     return report;
   }
 
  private:
   using Structure = typename T::Structure;
+
+  // Of all the work, for the one who watches; the rest is check_oracle's.
+  static constexpr double kOwnShare = 0.3;
+  static CheckOptions own_share(CheckOptions options) {
+    if (options.watch)
+      options.watch = [watch = options.watch](double done) { return watch(kOwnShare * done); };
+    return options;
+  }
+  CheckOptions oracle_share() const {
+    CheckOptions options = options_;
+    if (options.watch)
+      options.watch = [watch = options_.watch](double done) {
+        return watch(kOwnShare + (1 - kOwnShare) * done);
+      };
+    return options;
+  }
+
+  void check_example(std::size_t i, Weights w, Weights other) {
+    check_loss(i, w);
+    if constexpr (FactoredTask<T>) check_linear(i, w, other);
+    list_structures(i);
+    for (const Query& query : queries_) {
+      if (!recorder_.goes_on()) return;
+      if (listed(i, query)) check_enumeration(i, query, w, other);
+    }
+  }
+
+  void say_what_was_skipped(CheckReport& report) const {
+    const auto say = [&](const std::set<std::size_t>& examples, const std::string& why) {
+      if (examples.empty()) return;
+      report.skipped.push_back(fmt::format("{} of {} examples (the first is example {}) {}", examples.size(),
+                                           sample_.size(), *examples.begin() + 1, why));
+    };
+    say(many_, fmt::format("were not compared with enumeration: they have more than {:g} structures "
+                           "(max_structures).",
+                           options_.max_structures));
+    say(unlisted_,
+        "were not compared with enumeration: nothing lists their structures (for_each_structure).");
+    say(uncounted_,
+        "were not compared with enumeration: nothing counts their structures (structures(scores) of the "
+        "engine).");
+    say(nothing_admitted_,
+        "have labels under which no structure costs nothing: complete(x, y, w) was not compared with "
+        "enumeration.");
+  }
 
   template <class... Args>
   void expect(bool holds, std::size_t i, fmt::format_string<Args...> format, Args&&... args) {
@@ -92,38 +153,61 @@ class TaskCheck {
 
   void list_structures(std::size_t i) {
     structures_.clear();
-    const auto keep = [&](const Structure& s) { structures_.push_back(s); };
+    [[maybe_unused]] double count = 0;
+    [[maybe_unused]] const auto keep = [&](const Structure& s) {
+      if (++count <= options_.max_structures) structures_.push_back(s);
+    };
     if constexpr (FactoredTask<T>) {
       if constexpr (Enumerable<typename T::Engine>) {
         const Vector zero(task_.dimension());
         typename T::Engine::Scores shape;
         task_.score(examples_[i].input, zero, shape);
-        if (!(count_structures(i, shape, zero) <= 1.001 * options_.max_structures)) return;
+        const double expected = count_structures(i, shape, zero);
+        if (std::isnan(expected)) uncounted_.insert(i);
+        if (!(expected <= 1.001 * options_.max_structures)) {
+          if (!std::isnan(expected)) many_.insert(i);
+          return;
+        }
+        count = -INFINITY;  // they are few
         typename T::Engine().for_each_structure(shape, keep);
+      } else {
+        unlisted_.insert(i);
       }
     } else if constexpr (EnumerablePlainTask<T>) {
       task_.for_each_structure(examples_[i].input, keep);
-      if (static_cast<double>(structures_.size()) > options_.max_structures) structures_.clear();
+      if (count <= options_.max_structures) return;
+      many_.insert(i);
+      structures_.clear();
+    } else {
+      unlisted_.insert(i);
     }
   }
 
-  // By the engine's structures(scores), or by what the sum over all of them is at zero weights.
+  // By the engine's structures(scores), or by what the sum over all of them is at zero weights. NaN where
+  // neither is known.
   double count_structures(std::size_t i, [[maybe_unused]] const auto& shape, Weights zero) const {
     if constexpr (requires { T::Engine::structures(shape); }) {
       return T::Engine::structures(shape);
     } else {
       const Query counting{Side::free, 0, 1, 1};
-      if (!oracle_.refusal(counting).empty()) return INFINITY;
+      if (!oracle_.refusal(counting).empty()) return NAN;
       Plane plane;
       oracle_.support(i, zero, counting, plane);
       return std::exp(plane.offset);
     }
   }
 
-  // Only parts say which structures a label admits.
-  bool listed(std::size_t i, const Query& query) const {
-    return !structures_.empty() && (query.side != Side::excess || oracle_.determined(i)) &&
-           (query.side != Side::clamped || FactoredTask<T>);
+  bool listed(std::size_t i, const Query& query) {
+    if (structures_.empty() || (query.side == Side::excess && !oracle_.determined(i))) return false;
+    if (FactoredTask<T> || query.side != Side::clamped) return true;
+    const bool some = std::ranges::any_of(structures_, [&](const Structure& s) { return admits(i, s); });
+    if (!some) nothing_admitted_.insert(i);
+    return some;
+  }
+  // What a plain task's label admits.
+  bool admits(std::size_t i, const Structure& s) const {
+    const auto& y = examples_[i].label;
+    return task_.determined(y) ? s == task_.structure(y) : task_.loss(y, s) == 0;
   }
 
   // The score of each listed structure at w; kForbidden where the side does not admit it.
@@ -140,7 +224,9 @@ class TaskCheck {
         SparseVector phi;
         SparseSink sink{phi};
         task_.features(x, s, sink);
-        result.push_back(phi.dot(w));
+        phi.compress();
+        require_below(phi, w.size());
+        result.push_back(clamped && !admits(i, s) ? kForbidden : phi.dot(w));
       }
     }
     return result;
@@ -237,10 +323,14 @@ class TaskCheck {
 
   const T& task_;
   std::span<const Example<T>> examples_;
-  const CheckOptions& options_;
+  CheckOptions options_;
   TaskOracle<T> oracle_;
+  std::vector<Query> queries_;
+  CheckReport sampling_;
+  std::vector<std::size_t> sample_;
   checking::Recorder recorder_;
   std::vector<Structure> structures_;
+  std::set<std::size_t> many_, unlisted_, uncounted_, nothing_admitted_;  // examples, and why not compared
 };
 
 template <class T>

@@ -196,6 +196,137 @@ std::vector<Example<T>> examples(std::uint64_t seed) {
   return list;
 }
 
+// A pair of which the label says the first only; `complete` finds the second.
+struct HiddenPair : Classes {
+  using Structure = std::array<int, 2>;
+  Index dimension() const { return 9 * inputs; }
+  double loss(Label y, Structure s) const { return Classes::loss(y, s[0]); }
+  bool determined(Label) const { return false; }
+  Structure structure(Label y) const { return {y, 0}; }
+  void features(const Input& x, Structure s, SparseSink& sink) const {
+    sink.add_row((3 * s[0] + s[1]) * inputs, x, 1);
+  }
+  template <class Value>
+  Structure best_pair(Value&& value) const {
+    Structure top = {0, 0};
+    for_each_structure({}, [&](const Structure& s) {
+      if (value(s) > value(top)) top = s;
+    });
+    return top;
+  }
+  double score(const Input& x, Structure s, Weights w) const {
+    return dot(w.subspan((3 * s[0] + s[1]) * inputs, inputs), x);
+  }
+  Structure predict(const Input& x, Weights w) const {
+    return best_pair([&](Structure s) { return score(x, s, w); });
+  }
+  Structure most_violating(const Input& x, Label y, Weights w) const {
+    return best_pair([&](Structure s) { return loss(y, s) + score(x, s, w); });
+  }
+  Structure most_violating_slack(const Input&, Label, Weights) const = delete;
+  Structure complete(const Input& x, Label y, Weights w) const {
+    return best_pair([&](Structure s) { return s[0] == y ? score(x, s, w) : -1e9; });
+  }
+  template <class F>
+  void for_each_structure(const Input&, F&& f) const {
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) f(Structure{a, b});
+  }
+};
+struct CompletesBlindly : HiddenPair {
+  Structure complete(const Input&, Label y, Weights) const { return {y, 1}; }
+};
+struct PoursTooFar : Classes {
+  void features(const Input& x, Structure s, SparseSink& sink) const {
+    Classes::features(x, s, sink);
+    if (s == 2) sink.add(dimension() + 1000000, 1);
+  }
+};
+struct PartsPourTooFar : TwoTags {
+  template <class Sink>
+  void features(const Input& x, const Table::Counts& counts, Sink&& sink) const {
+    TwoTags::features(x, counts, sink);
+    sink.add(dimension(), counts.cells[4]);
+  }
+};
+
+TEST(CheckTask, ComparesCompletionsWithEnumeration) {
+  const CheckReport sound = check_task(HiddenPair{}, examples<HiddenPair>(1));
+  EXPECT_TRUE(sound.passed()) << sound.text();
+  const CheckReport blind = check_task(CompletesBlindly{}, examples<CompletesBlindly>(1));
+  EXPECT_NE(blind.text().find("clamped at temperature 0 is"), std::string::npos) << blind.text();
+  EXPECT_NE(blind.text().find("but enumeration gives"), std::string::npos) << blind.text();
+}
+
+TEST(CheckTask, FindsAFeatureBeyondTheDimension) {
+  const CheckReport plain = check_task(PoursTooFar{}, examples<PoursTooFar>(1));
+  EXPECT_NE(plain.text().find("pours feature 1000012, but its dimension() is 12"), std::string::npos)
+      << plain.text();
+  const CheckReport parts = check_task(PartsPourTooFar{}, pairs<PartsPourTooFar>(5, true));
+  EXPECT_NE(parts.text().find("pours feature 12, but its dimension() is 12"), std::string::npos)
+      << parts.text();
+  const PartsPourTooFar task;
+  const auto list = pairs<PartsPourTooFar>(5, false);
+  const TaskOracle<PartsPourTooFar> oracle(task, list);
+  Vector w(task.dimension()), gradient(task.dimension());
+  const Query soft{Side::excess, 0, 1, 1};
+  Plane plane;
+  EXPECT_THROW(oracle.support(0, w, soft, plane), FeatureError);
+  EXPECT_THROW(oracle.add_support(0, w, soft, 1, gradient), FeatureError);
+}
+
+TEST(CheckTask, SaysWhatItLeftOut) {
+  const auto list = examples<Classes>(1);
+  EXPECT_EQ(check_task(Classes{}, list).text(), "");
+  const CheckReport many = check_task(Classes{}, list, {.max_structures = 2});
+  EXPECT_TRUE(many.passed());
+  EXPECT_NE(many.text().find("12 of 12 examples (the first is example 1) were not compared with enumeration: "
+                             "they have more than 2 structures"),
+            std::string::npos)
+      << many.text();
+  struct Unlisted : HiddenPair {
+    void for_each_structure() = delete;
+  };
+  const CheckReport unlisted = check_task(Unlisted{}, examples<Unlisted>(1));
+  EXPECT_NE(unlisted.text().find("nothing lists their structures"), std::string::npos) << unlisted.text();
+  const CheckReport parts = check_task(TwoTags{}, pairs<TwoTags>(5, false), {.max_structures = 8});
+  EXPECT_NE(parts.text().find("more than 8 structures"), std::string::npos) << parts.text();
+}
+
+struct Laborious : Classes {
+  double work(const Input&) const { return 1e6; }
+};
+
+TEST(CheckTask, BoundsItsWorkAndSaysSo) {
+  const auto list = examples<Laborious>(1);
+  const CheckReport all = check_task(Laborious{}, list, {.max_work = 0}),
+                    few = check_task(Laborious{}, list, {.max_work = 3e9});
+  EXPECT_LT(few.comparisons, all.comparisons);
+  EXPECT_GT(few.comparisons, 100u);
+  EXPECT_NE(few.text().find("examples were checked, not 12"), std::string::npos) << few.text();
+}
+
+TEST(CheckTask, EndsWhenItIsToldTo) {
+  const auto list = examples<Classes>(1);
+  double last = 0;
+  std::size_t told = 0;
+  const CheckReport whole = check_task(Classes{}, list, {.watch = [&](double done) {
+                                         EXPECT_GE(done, last);
+                                         last = done;
+                                         ++told;
+                                         return true;
+                                       }});
+  EXPECT_EQ(whole.done, 1);
+  EXPECT_GT(last, 0.9);
+  for (const std::size_t stop : {std::size_t{1}, told / 2, 9 * told / 10}) {
+    std::size_t asked = 0;
+    const CheckReport part = check_task(Classes{}, list, {.watch = [&](double) { return ++asked < stop; }});
+    EXPECT_EQ(asked, stop);
+    EXPECT_LT(part.done, 1);
+    EXPECT_LT(part.comparisons, whole.comparisons);
+  }
+}
+
 TEST(CheckTask, PassesAPlainTask) {
   for (std::uint64_t seed : {1, 2, 3}) {
     const CheckReport report = check_task(Classes{}, examples<Classes>(seed), {.seed = seed});

@@ -24,6 +24,7 @@ class CheckingOracle final : public ForwardingOracle {
   explicit CheckingOracle(const Oracle& watched, std::size_t capacity = 2)
       : ForwardingOracle(watched),
         sides_{Seen(watched, capacity), Seen(watched, capacity), Seen(watched, capacity)} {}
+  explicit CheckingOracle(const Oracle&&, std::size_t = 2) = delete;
 
   InferenceReport inference() const override {
     InferenceReport report = behind_.inference();

@@ -5,17 +5,20 @@
 
 #include <vector>
 
+#include "hinge/core/errors.h"
 #include "hinge/oracle/forwarding_oracle.h"
 
 namespace hinge {
 
 class DrawnOracle final : public ForwardingOracle {
  public:
-  // The task must be able to draw; see `can_draw`.
+  // Throws InputError when the task cannot draw; see `can_draw`.
   DrawnOracle(const Oracle& hidden, std::uint64_t seed) : ForwardingOracle(hidden), drawn_(hidden.size()) {
     for (std::size_t i = 0; i < drawn_.size(); ++i)
-      if (!hidden.determined(i)) hidden.draw(i, seed, drawn_[i]);
+      if (!hidden.determined(i) && !hidden.draw(i, seed, drawn_[i]))
+        fail("example {}: the task cannot draw what its label leaves open: it needs draw_features.", i + 1);
   }
+  DrawnOracle(const Oracle&&, std::uint64_t) = delete;
   static bool can_draw(const Oracle& oracle) {
     Plane plane;
     return oracle.size() > 0 && oracle.draw(0, 0, plane);

@@ -9,6 +9,7 @@ namespace hinge {
 class ForwardingOracle : public Oracle {
  public:
   explicit ForwardingOracle(const Oracle& behind) : behind_(behind) {}
+  explicit ForwardingOracle(const Oracle&&) = delete;
 
   Index dimension() const override { return behind_.dimension(); }
   std::size_t size() const override { return behind_.size(); }

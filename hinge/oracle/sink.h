@@ -2,10 +2,27 @@
 // of them, or `add_rows` for a run at each of several places, row[a] · |values|, with factor[a] (null: ones).
 #pragma once
 
+#include "hinge/core/errors.h"
 #include "hinge/core/kernels.h"
 #include "hinge/core/sparse_vector.h"
 
 namespace hinge {
+
+// A feature that the task's own dimension() does not know: a fault of the task.
+class FeatureError : public InputError {
+ public:
+  FeatureError(std::size_t feature, std::size_t dimension)
+      : InputError(
+            fmt::format("the task pours feature {}, but its dimension() is {}: features are numbered from 0, "
+                        "and all must be below it.",
+                        feature, dimension)) {}
+};
+
+// The same of a whole vector in order.
+inline void require_below(const SparseVector& features, std::size_t dimension) {
+  if (!features.empty() && features.indices().back() >= dimension)
+    throw FeatureError(features.indices().back(), dimension);
+}
 
 struct SparseSink {
   SparseVector& vector;
@@ -25,14 +42,25 @@ struct DenseSink {
   std::span<double> vector;
   double scale = 1;
 
-  void add(Index index, double value) { vector[index] += scale * value; }
+  void add(Index index, double value) {
+    require(index, 1);
+    vector[index] += scale * value;
+  }
   void add_row(Index first, std::span<const double> values, double factor) {
+    require(first, values.size());
     double* out = vector.data() + first;
     const double f = scale * factor;
     for (std::size_t k = 0; k < values.size(); ++k) out[k] += f * values[k];
   }
   void add_rows(std::span<const Index> row, const float* factor, std::span<const double> values) {
+    for (const Index r : row) require(std::size_t{r} * values.size(), values.size());
     kernels::add_to_rows(vector.data(), values.size(), row.data(), factor, row.size(), values.data(), scale);
+  }
+
+ private:
+  void require(std::size_t first, std::size_t count) const {
+    if (first + count > vector.size()) [[unlikely]]
+      throw FeatureError(first + count - 1, vector.size());
   }
 };
 

@@ -15,6 +15,7 @@ class SubsetOracle final : public Oracle {
       : all_(all), examples_(std::move(examples)) {
     for ([[maybe_unused]] std::size_t i : examples_) assert(i < all.size());
   }
+  SubsetOracle(const Oracle&&, std::vector<std::size_t>) = delete;
 
   Index dimension() const override { return all_.dimension(); }
   std::size_t size() const override { return examples_.size(); }

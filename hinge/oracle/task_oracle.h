@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/smooth_max.h"
@@ -19,6 +20,12 @@ template <class T>
 class TaskOracle final : public Oracle {
  public:
   TaskOracle(const T& task, std::span<const Example<T>> examples) : task_(task), examples_(examples) {}
+  // Neither may be a temporary, which would be gone when it is asked.
+  template <class Examples>
+  TaskOracle(const T&&, Examples&&) = delete;
+  template <class Examples>
+    requires(!std::is_lvalue_reference_v<Examples> && !std::ranges::borrowed_range<Examples>)
+  TaskOracle(const T&, Examples&&) = delete;
 
   Index dimension() const override { return task_.dimension(); }
   std::size_t size() const override { return examples_.size(); }
@@ -58,6 +65,7 @@ class TaskOracle final : public Oracle {
     out.clear();
     const double value = query_into(i, w, query, SparseSink{out.slope}, out.offset);
     out.slope.compress();
+    require_below(out.slope, w.size());
     if (std::isnan(out.offset)) out.offset = value - out.slope.dot(w);
   }
 
@@ -97,6 +105,7 @@ class TaskOracle final : public Oracle {
       SparseSink sink{out.slope};
       task_.draw_features(x, y, random, sink);
       out.slope.compress();
+      require_below(out.slope, task_.dimension());
       return true;
     } else {
       return false;
@@ -218,6 +227,7 @@ class TaskOracle final : public Oracle {
       if (query.rescaling == Rescaling::slack) sink.vector.scale(offset);
     }
     sink.vector.compress();
+    require_below(sink.vector, w.size());
     return offset + sink.vector.dot(w);
   }
 

@@ -26,8 +26,8 @@ class ProximalModel {
     model_->set_block_weights({C_ / (1 + mu)});
     model_->set_centre(centre_);
   }
-  // No proximal term: the model as others may start from it.
-  void release() {
+  // No proximal term any more: the model as others may start from it.
+  ~ProximalModel() {
     model_->set_block_weights({C_});
     model_->set_centre(omega_.centre);
   }
@@ -38,8 +38,8 @@ class ProximalModel {
     double price;  // (Ω + C a)(w) − bound
   };
   // Minimises to a tolerance in units of the objective.
-  Step step(double tolerance) {
-    model_->optimize(tolerance / (1 + mu_));
+  Step step(double tolerance, const Observer::Stop& stop) {
+    model_->optimize(tolerance / (1 + mu_), stop);
     model_->rebuild();
     const Weights w = model_->weights();
     const auto [best, mean] = model_->value(0);
@@ -67,7 +67,7 @@ double adapted(double mu, double share_of_price) {
 
 }  // namespace
 
-Summary Bundle::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary Bundle::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -88,30 +88,34 @@ Summary Bundle::minimize(Objective& objective, Start start, const Observer& obse
   };
 
   Vector centre = first_weights(objective, start, *model), w;
-  double value = touch(centre), mu = settings.proximity;
-  proximal.move(centre, mu);
-  for (;;) {
-    const auto [promise, bound, price] = proximal.step(settings.accuracy * run.summary().gap());
-    run.dual(bound);
+  run.start(centre);
+  try {
+    double value = touch(centre), mu = settings.proximity;
+    proximal.move(centre, mu);
+    for (;;) {
+      const auto [promise, bound, price] = proximal.step(settings.accuracy * run.summary().gap(), run.stop());
+      run.dual(bound);
 
-    w.assign(model->weights().begin(), model->weights().end());
-    const double found = touch(w);
-    const double next = adapted(mu, price / (value - bound));
-    const bool serious = value - found >= kSerious * (value - promise);
-    if (serious) {
-      centre = w;
-      value = found;
+      w.assign(model->weights().begin(), model->weights().end());
+      const double found = touch(w);
+      const double next = adapted(mu, price / (value - bound));
+      const bool serious = value - found >= kSerious * (value - promise);
+      if (serious) {
+        centre = w;
+        value = found;
+      }
+      model->prune(static_cast<std::size_t>(settings.prune_age));
+      if (serious || next != mu) proximal.move(centre, mu = next);
+
+      const bool go_on = run.round({.planes = model->planes()});
+      const bool converged = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
+      if (go_on && !converged && !spent && !run.stalled()) continue;
+      if (converged) return run.converged(settings.gap);
+      if (!go_on) return run.stopped();
+      return spent ? run.passes_spent(settings.max_passes) : run.no_progress();
     }
-    model->prune(static_cast<std::size_t>(settings.prune_age));
-    if (serious || next != mu) proximal.move(centre, mu = next);
-
-    const bool go_on = run.round({.planes = model->planes()});
-    const bool converged = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
-    if (go_on && !converged && !spent && !run.stalled()) continue;
-    proximal.release();
-    if (converged) return run.converged(settings.gap);
-    if (!go_on) return run.stopped();
-    return spent ? run.passes_spent(settings.max_passes) : run.no_progress();
+  } catch (const Stopped&) {
+    return run.stopped();
   }
 }
 

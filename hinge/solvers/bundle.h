@@ -47,7 +47,7 @@ class Bundle final : public Solver {
  public:
   std::string name() const override { return "bundle"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary minimize(Objective& objective, Start start, const Observer& observer) const override;
+  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
 
   BundleOptions settings;
 };

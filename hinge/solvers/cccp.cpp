@@ -16,26 +16,37 @@ class Rounds {
  public:
   Rounds(const Solver& inner, Objective& objective, Run& run, Start start)
       : inner_(inner), objective_(objective), run_(run), w_(starting_weights(objective, start)) {
-    if (objective.linearized()) planes_ = std::move(start.planes);
+    if (objective.was_linearized()) planes_ = std::move(start.planes);
+    run.start(w_);
+  }
+  // The bound and the objective at the start.
+  void begin() {
     linearize(w_);
-    value_ = run.oracle([&] { return objective.value(w_); });
-    run.primal(value_, w_);
+    value_ = run_.oracle([&] { return objective_.value(w_); });
+    run_.primal(value_, w_);
   }
 
   // Minimises the bound until its gap is at most `enough`, or to the inner solver's own rule, and goes there
   // when that is better. Returns by how much the objective fell.
   double round(double enough) {
     bool loose = false;
-    Summary found = inner_.minimize(objective_, {w_, std::move(planes_)}, [&](const Progress& p) {
+    const auto watch = [&](const Progress& p) {
       loose = p.gap() <= enough || p.estimated_gap <= enough;
       stopped_ = !run_.within_round({.inner_gap = p.gap() / std::abs(p.primal), .planes = p.planes});
       return !stopped_ && !loose;
-    });
+    };
+    Summary found = inner_.descend(objective_, {w_, std::move(planes_)}, {watch, run_.stop()});
+    if (run_.stops()) leave_at(found);
     solved_ = !loose && !stopped_;
     inner_gap_ = found.relative_gap();
     end_ = found.termination;
     planes_ = std::move(found.planes);
-    const double fall = linearize(found.weights);
+    double fall;
+    try {
+      fall = linearize(found.weights);
+    } catch (const Stopped&) {
+      leave_at(found);
+    }
     const double value = found.primal - fall, decrease = value_ - value;
     if (fall < -kAllowance * std::abs(value)) {
       assert(!objective_.inference().exact() && "a plane of clamped lies above it");
@@ -64,6 +75,16 @@ class Rounds {
   std::size_t rises() const { return rises_; }
 
  private:
+  // Stopped within a round: its weights are better where the bound says so, and better than nothing in the
+  // first round.
+  [[noreturn]] void leave_at(const Summary& found) {
+    if (std::isfinite(found.primal))
+      run_.latest(found.weights, found.primal);
+    else if (run_.summary().iterations == 0)
+      run_.latest(found.weights, -INFINITY);
+    throw Stopped();
+  }
+
   double linearize(Weights w) {
     const auto [fall, changes] = run_.oracle([&] { return objective_.linearize(w); });
     if (planes_) shift_planes(objective_, changes, *planes_);
@@ -101,26 +122,32 @@ std::vector<OptionRef> Cccp::options() {
   return all;
 }
 
-Summary Cccp::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary Cccp::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   const auto made = inner_ ? nullptr : make_solver(objective.smooth() ? "lbfgs" : "frank_wolfe");
   const Solver& inner = inner_ ? *inner_ : *made;
-  if (!objective.needs_linearizing()) return inner.minimize(objective, std::move(start), observer);
+  if (!objective.needs_linearizing()) return inner.descend(objective, std::move(start), observer);
 
   Run run(fmt::format("{} ({})", name(), inner.name()), objective, observer);
+  const Followed after(objective);
   Rounds rounds(inner, objective, run, std::move(start));
-  for (double enough = kFirstShare * std::abs(rounds.value());;) {
-    const double decrease = rounds.round(enough);
-    const bool go_on = rounds.report() && !rounds.stopped();
-    const bool little = decrease <= settings.decrease * std::abs(rounds.value());
-    if (little && rounds.solved())
-      return rounds.leave().finish(Termination::converged, local_optimum(rounds, settings.decrease));
-    if (!go_on) return rounds.leave().stopped();
-    if (run.summary().iterations >= static_cast<std::size_t>(settings.max_rounds))
-      return rounds.leave().finish(
-          Termination::iteration_limit,
-          fmt::format("The limit of {} rounds came before the stopping rule.", settings.max_rounds));
-    enough = little ? -1 : kShare * decrease;
+  try {
+    rounds.begin();
+    for (double enough = kFirstShare * std::abs(rounds.value());;) {
+      const double decrease = rounds.round(enough);
+      const bool go_on = rounds.report() && !rounds.stopped();
+      const bool little = decrease <= settings.decrease * std::abs(rounds.value());
+      if (little && rounds.solved())
+        return rounds.leave().finish(Termination::converged, local_optimum(rounds, settings.decrease));
+      if (!go_on) return rounds.leave().stopped();
+      if (run.summary().iterations >= static_cast<std::size_t>(settings.max_rounds))
+        return rounds.leave().finish(
+            Termination::iteration_limit,
+            fmt::format("The limit of {} rounds came before the stopping rule.", settings.max_rounds));
+      enough = little ? -1 : kShare * decrease;
+    }
+  } catch (const Stopped&) {
+    return run.stopped();
   }
 }
 

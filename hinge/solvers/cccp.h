@@ -43,7 +43,7 @@ class Cccp final : public Solver {
 
   std::string name() const override { return "cccp"; }
   std::vector<OptionRef> options() override;  // those of a given inner solver too
-  Summary minimize(Objective& objective, Start start, const Observer& observer) const override;
+  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
 
   Solver* inner() { return inner_.get(); }  // null: chosen by the objective
 

@@ -76,7 +76,7 @@ TEST_P(CccpAround, GoesDownEveryRoundToAStationaryPoint) {
   const Formulation f = Formulation::named(method);
   Objective objective(oracle, f, kC, executor);
   const Vector start = random_weights(oracle, 0.3, 7);
-  const Summary s = around(inner).minimize(objective, {start, nullptr}, {});
+  const Summary s = around(inner).descend(objective, {start, nullptr}, {});
 
   EXPECT_EQ(s.termination, Termination::converged) << s.message;
   EXPECT_NE(s.message.find("not convex"), std::string::npos);
@@ -182,6 +182,28 @@ TEST(ConvexSolvers, AskForCccpWhereLabelsAreIncomplete) {
   EXPECT_THROW(Objective(oracle, Formulation::named("ssvm", Rescaling::slack), kC, executor), InputError);
 }
 
+// What a solver linearised for itself is no convex problem for the next one, however it ended.
+TEST(ConvexSolvers, AskForCccpAfterIt) {
+  const HiddenClasses oracle(24, 2, 0.25, 3);
+  SerialExecutor executor;
+  const Formulation f = Formulation::named("hcrf");
+  const Vector start = random_weights(oracle, 0.3, 7);
+  for (const char* name : {"cccp", "descent", "lbfgs"})
+    for (const int rounds : {0, 1, 1000000}) {
+      Objective objective(oracle, f, kC, executor);
+      const auto solver = make_solver(name);
+      if (name == std::string("descent")) set_option(*solver, "max_steps", 20);
+      int polls = 0;
+      const Summary s =
+          solver->minimize(objective, {start, nullptr},
+                           {[&](const Progress&) { return true; }, [&] { return ++polls > 30 * rounds; }});
+      EXPECT_FALSE(objective.convex()) << name;
+      EXPECT_THROW(make_solver("frank_wolfe")->minimize(objective, {s.weights, nullptr}, {}), InputError)
+          << name;
+      EXPECT_NEAR(objective.value(start), true_value(oracle, f, start), 1e-12 * objective.value(start));
+    }
+}
+
 TEST(Lbfgs, FollowsAnObjectiveThatIsNotConvex) {
   const HiddenClasses oracle(24, 2, 0.25, 3);
   SerialExecutor executor;
@@ -191,15 +213,15 @@ TEST(Lbfgs, FollowsAnObjectiveThatIsNotConvex) {
     Lbfgs lbfgs;
     lbfgs.settings.gap = 1e-8;
     const Vector start = random_weights(oracle, 0.3, 7);
-    const Summary s = lbfgs.minimize(objective, {start, nullptr}, {});
+    const Summary s = lbfgs.descend(objective, {start, nullptr}, {});
     EXPECT_EQ(s.termination, Termination::converged) << s.message;
     EXPECT_EQ(s.dual, -INFINITY);
     EXPECT_NEAR(s.primal, true_value(oracle, f, s.weights), 1e-12 * s.primal);
     // No round of cccp lowers it: the bound's own optimum is no lower than its tangent promises.
     Objective again(oracle, f, kC, executor);
-    const Summary round = around("lbfgs").minimize(again, {s.weights, nullptr}, {});
+    const Summary round = around("lbfgs").descend(again, {s.weights, nullptr}, {});
     EXPECT_GE(round.primal, s.primal * (1 - kTolerance)) << method;
-    const Summary by_cccp = around("lbfgs").minimize(again, {start, nullptr}, {});
+    const Summary by_cccp = around("lbfgs").descend(again, {start, nullptr}, {});
     EXPECT_LT(s.oracle_calls, by_cccp.oracle_calls) << method;
   }
 }

@@ -4,29 +4,35 @@
 
 namespace hinge {
 
-Summary Descent::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary Descent::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   refuse_l1(name(), objective);
   Run run(name(), objective, observer);
+  const Followed after(objective);
   Vector w = starting_weights(objective, start), gradient(w.size());
-  for (int t = 0;; ++t) {
-    const bool end = t == settings.max_steps, round = end || t % settings.inner_steps == 0;
-    if (round && objective.needs_linearizing()) run.oracle([&] { objective.linearize(w); });
-    const double excess = run.oracle([&] { return objective.sum_of_excesses(w, gradient); });
-    if (round) {
-      const double value = objective.regulariser().value(w) + excess;
-      if (settings.keep == "last")
-        run.replace(value, w);
-      else
-        run.primal(value, w);
-      if (!run.round()) return run.stopped();
+  run.start(w);
+  try {
+    for (int t = 0;; ++t) {
+      const bool end = t == settings.max_steps, round = end || t % settings.inner_steps == 0;
+      if (round && objective.needs_linearizing()) run.oracle([&] { objective.linearize(w); });
+      const double excess = run.oracle([&] { return objective.sum_of_excesses(w, gradient); });
+      if (round) {
+        const double value = objective.regulariser().value(w) + excess;
+        if (settings.keep == "last")
+          run.replace(value, w);
+        else
+          run.primal(value, w);
+        if (!run.round()) return run.stopped();
+      }
+      if (end)
+        return run.finish(Termination::iteration_limit,
+                          fmt::format("{} steps were taken.", settings.max_steps));
+      objective.regulariser().add_gradient(w, gradient);
+      const double step = settings.step / (1 + settings.decay * t);
+      for (std::size_t j = 0; j < w.size(); ++j) w[j] -= step * gradient[j];
     }
-    if (end)
-      return run.finish(Termination::iteration_limit,
-                        fmt::format("{} steps were taken.", settings.max_steps));
-    objective.regulariser().add_gradient(w, gradient);
-    const double step = settings.step / (1 + settings.decay * t);
-    for (std::size_t j = 0; j < w.size(); ++j) w[j] -= step * gradient[j];
+  } catch (const Stopped&) {
+    return run.stopped();
   }
 }
 

@@ -32,32 +32,48 @@ class Runs {
         observer_(observer),
         inference_before_(objective.inference()) {}
 
-  // Minimises the objective from w. `goal`: a value at which the run may end. `passes`: what it may take.
+  // Descends from w. `goal`: a value at which the run may end. `passes`: what it may take.
   Summary from(Vector w, double goal = -INFINITY, double passes = INFINITY) {
-    Summary run = minimize(objective_, {std::move(w), std::move(planes_)}, goal, passes);
+    Summary run = descend(objective_, {std::move(w), std::move(planes_)}, goal, passes);
     planes_ = std::move(run.planes);
     return run;
   }
-  // Minimises it at other temperatures from w.
+  // The same at other temperatures.
   Vector at(const Formulation& formulation, Vector w) {
     Objective stage(objective_.oracle(), formulation, objective_.C(), objective_.executor(),
                     objective_.regulariser());
-    return minimize(stage, {std::move(w), nullptr}, -INFINITY, INFINITY).weights;
+    return descend(stage, {std::move(w), nullptr}, -INFINITY, INFINITY).weights;
   }
 
-  // Minimises it with hidden parts that are drawn, so that it is convex.
+  // The same with hidden parts that are drawn, so that it is convex.
   Vector drawn(std::uint64_t seed) {
     const DrawnOracle oracle(objective_.oracle(), seed);
     Objective first(oracle, objective_.formulation(), objective_.C(), objective_.executor(),
                     objective_.regulariser());
-    return minimize(first, {}, -INFINITY, INFINITY).weights;
+    return descend(first, {}, -INFINITY, INFINITY).weights;
   }
 
-  bool stopped() const { return stopped_; }
+  // Whether the weights do little better than none: a pass. False when that is stopped.
+  bool learned_nothing(const Summary& run) {
+    Objective same(objective_.oracle(), objective_.formulation(), objective_.C(), objective_.executor(),
+                   objective_.regulariser());
+    const Objective::Watch watch(same, observer_);
+    try {
+      return run.primal >= (1 - kNothing) * same.value(Vector(objective_.dimension()));
+    } catch (const Stopped&) {
+      return false;
+    }
+  }
+
+  bool stopped() const { return stopped_ || observer_.stops(); }
   double passes() const { return passes_; }
 
   // `best` with the counts of all.
   Summary sum(Summary best) {
+    if (stopped() && best.termination != Termination::stopped) {
+      best.termination = Termination::stopped;
+      best.message += " The observer ended the search for better ones.";
+    }
     total_.solver = std::move(best.solver);
     total_.weights = std::move(best.weights);
     total_.primal = best.primal;
@@ -70,19 +86,15 @@ class Runs {
   }
 
  private:
-  Summary minimize(Objective& objective, Start start, double goal, double passes) {
-    Summary run = solver_.minimize(objective, std::move(start), [&](const Progress& progress) {
-      stopped_ = stopped_ || (observer_ && !observer_(added(progress)));
+  Summary descend(Objective& objective, Start start, double goal, double passes) {
+    const auto watch = [&](const Progress& progress) {
+      stopped_ = stopped_ || !observer_(added(progress));
       return !stopped_ && progress.primal >= goal && progress.passes < passes;
-    });
+    };
+    Summary run = solver_.descend(objective, std::move(start), {watch, [this] { return observer_.stops(); }});
     for (const Progress& progress : run.history) total_.history.push_back(added(progress));
-    total_.iterations += run.iterations;
-    total_.oracle_calls += run.oracle_calls;
+    total_.add_work(run);
     passes_ += static_cast<double>(run.oracle_calls) / static_cast<double>(objective.size());
-    total_.seconds += run.seconds;
-    total_.cpu_seconds += run.cpu_seconds;
-    total_.phases.oracle += run.phases.oracle;
-    total_.phases.model += run.phases.model;
     return run;
   }
 
@@ -140,30 +152,24 @@ Vector first_weights(Runs& runs, const Objective& objective, const Exploration& 
   return perturbed(exploration.init, objective.dimension(), spread, exploration.seed + k);
 }
 
-// Whether the weights do little better than none.
-bool learned_nothing(const Objective& objective, const Summary& run) {
-  Objective same(objective.oracle(), objective.formulation(), objective.C(), objective.executor(),
-                 objective.regulariser());
-  same.follow();
-  return run.primal >= (1 - kNothing) * same.value(Vector(objective.dimension()));
-}
-
 // A collapsed run gets another start, at temperatures where many hidden structures share the first steps.
 void rescue(Runs& runs, const Objective& objective, const Exploration& exploration, Summary& best) {
-  if (best.termination != Termination::converged || !learned_nothing(objective, best)) return;
+  if (best.termination != Termination::converged || !runs.learned_nothing(best)) return;
   if (exploration.anneal == 0 && !objective.formulation().smooth() &&
       serves(objective, warmed(objective.formulation(), 1)) &&
       serves(objective, warmed(objective.formulation(), 0.5))) {
     Vector w = perturbed({}, objective.dimension(), exploration.spread, exploration.seed + 0xa22ea1);
     Summary again = runs.from(anneal(runs, objective.formulation(), std::move(w), kRescueSteps));
     if (again.primal < best.primal) best = std::move(again);
-    if (!learned_nothing(objective, best)) {
+    if (!runs.learned_nothing(best)) {
       best.message +=
           " From its first start it had learned nothing, so that temperatures were lowered in steps.";
       return;
     }
   }
-  best.message += " It does little better than zero weights: try a larger C, --restarts, or another --init.";
+  if (!runs.stopped())
+    best.message +=
+        " It does little better than zero weights: try a larger C, more --restarts, or another --init.";
 }
 
 // How far apart the restarts ended.
@@ -191,31 +197,16 @@ int leave_saddles(Runs& runs, const Exploration& exploration, Summary& best) {
     const double passes = std::max(kProbeLeast, kProbeShare * runs.passes());
     Summary probe = runs.from(std::move(w), goal, passes);
     if (!(probe.primal < goal)) break;
-    best = runs.from(std::move(probe.weights));
     ++left;
+    best = runs.stopped() ? std::move(probe) : runs.from(std::move(probe.weights));
   }
   return left;
 }
 
-}  // namespace
-
-Summary explore(const Solver& solver, Objective& objective, Start start, const Exploration& exploration,
-                const Observer& observer) {
-  if (!objective.needs_linearizing()) {
-    if (start.weights.empty()) start.weights = exploration.init;
-    return solver.minimize(objective, std::move(start), observer);
-  }
-  Runs runs(solver, objective, std::move(start.planes), observer);
-  Summary best;
-  Vector reached;
-  for (int k = 0; k < exploration.restarts && !runs.stopped(); ++k) {
-    const bool given = k == 0 && !start.weights.empty();
-    Vector w = given ? std::move(start.weights) : first_weights(runs, objective, exploration, k);
-    Summary run =
-        runs.from(anneal(runs, objective.formulation(), std::move(w), given ? 0 : exploration.anneal));
-    reached.push_back(run.primal);
-    if (run.primal < best.primal) best = std::move(run);
-  }
+// What follows the descents, of which `best` is the lowest: another start where it learned nothing, and the
+// way out of saddles.
+Summary settle(Runs& runs, const Objective& objective, const Exploration& exploration, Summary best,
+               Vector reached) {
   rescue(runs, objective, exploration, best);
   const int left = leave_saddles(runs, exploration, best);
   if (left > 0)
@@ -229,7 +220,38 @@ Summary explore(const Solver& solver, Objective& objective, Start start, const E
   return all;
 }
 
-Vector supervised_start(const Solver& solver, const Objective& objective, const Observer& observer) {
+}  // namespace
+
+Summary Solver::minimize(Objective& objective, Start start, const Observer& observer) const {
+  if (objective.convex()) return descend(objective, std::move(start), observer);
+  Runs runs(*this, objective, std::move(start.planes), observer);
+  Summary first = runs.from(starting_weights(objective, start));
+  return settle(runs, objective, {}, std::move(first), {});
+}
+
+Summary explore(const Solver& solver, Objective& objective, Start start, const Exploration& exploration,
+                const Observer& observer) {
+  if (!objective.needs_linearizing()) {
+    if (start.weights.empty()) start.weights = exploration.init;
+    return solver.descend(objective, std::move(start), observer);
+  }
+  if (exploration.drawn && !DrawnOracle::can_draw(objective.oracle()))
+    fail("drawn starts need a task that can draw what is hidden, by draw_features: use random ones instead.");
+  Runs runs(solver, objective, std::move(start.planes), observer);
+  Summary best;
+  Vector reached;
+  for (int k = 0; k == 0 || (k < exploration.restarts && !runs.stopped()); ++k) {
+    const bool given = k == 0 && !start.weights.empty();
+    Vector w = given ? std::move(start.weights) : first_weights(runs, objective, exploration, k);
+    Summary run =
+        runs.from(anneal(runs, objective.formulation(), std::move(w), given ? 0 : exploration.anneal));
+    if (std::isfinite(run.primal)) reached.push_back(run.primal);
+    if (k == 0 || run.primal < best.primal) best = std::move(run);
+  }
+  return settle(runs, objective, exploration, std::move(best), std::move(reached));
+}
+
+Summary supervised_start(const Solver& solver, const Objective& objective, const Observer& observer) {
   const Oracle& oracle = objective.oracle();
   std::vector<std::size_t> complete;
   for (std::size_t i = 0; i < oracle.size(); ++i)
@@ -239,7 +261,7 @@ Vector supervised_start(const Solver& solver, const Objective& objective, const 
   const SubsetOracle subset(oracle, std::move(complete));
   Objective supervised(subset, objective.formulation(), objective.C(), objective.executor(),
                        objective.regulariser());
-  return solver.minimize(supervised, {}, observer).weights;
+  return solver.descend(supervised, {}, observer);
 }
 
 }  // namespace hinge

@@ -36,8 +36,8 @@ struct Exploration {
 Summary explore(const Solver& solver, Objective& objective, Start start, const Exploration& exploration,
                 const Observer& observer);
 
-// The weights learned from the examples whose labels are complete, with the same method and C. Throws
-// InputError when there is none.
-Vector supervised_start(const Solver& solver, const Objective& objective, const Observer& observer);
+// What the examples whose labels are complete teach, with the same method and C: its weights are a start.
+// Throws InputError when there is no such example.
+Summary supervised_start(const Solver& solver, const Objective& objective, const Observer& observer);
 
 }  // namespace hinge

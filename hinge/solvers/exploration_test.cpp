@@ -28,7 +28,7 @@ TEST(Exploration, LeavesTheSaddleOfExchangeableStates) {
     const Formulation f = Formulation::named(method);
     const auto solver = f.smooth() ? make_solver("lbfgs") : make_solver("cccp");
     Objective objective(oracle, f, kC, executor);
-    const Summary stuck = solver->minimize(objective, {zeros(oracle), nullptr}, {});
+    const Summary stuck = solver->descend(objective, {zeros(oracle), nullptr}, {});
     const Index half = HiddenClasses::kInputs;  // the two states of a class lie side by side
     for (Index p = 0; p < HiddenClasses::kClasses; ++p)
       for (Index j = 0; j < half; ++j)
@@ -38,6 +38,12 @@ TEST(Exploration, LeavesTheSaddleOfExchangeableStates) {
     const Summary left = explore(*solver, again, {}, {.init = zeros(oracle)}, {});
     EXPECT_LT(left.primal, 0.99 * stuck.primal) << method;
     EXPECT_NE(left.message.find("saddle"), std::string::npos) << left.message;
+
+    Objective direct(oracle, f, kC, executor);  // whoever calls the solver gets the same
+    const Summary minimized = solver->minimize(direct, {}, {});
+    EXPECT_EQ(minimized.weights, left.weights) << method;
+    EXPECT_EQ(minimized.message, left.message);
+    EXPECT_EQ(minimized.oracle_calls, left.oracle_calls);
 
     Objective third(oracle, f, kC, executor);
     const Summary random = explore(*solver, third, {}, {}, {});
@@ -73,6 +79,9 @@ TEST(Exploration, SaysWhenNothingWasLearned) {
     Objective objective(oracle, Formulation::named("lssvm"), C, executor);
     const Summary s = explore(Cccp(), objective, {}, {.spread = 1}, {});
     EXPECT_EQ(s.message.find("zero weights") != std::string::npos, C < 1) << s.message;
+    Objective direct(oracle, Formulation::named("lssvm"), C, executor);
+    const Summary m = make_solver("cccp")->minimize(direct, {}, {});
+    EXPECT_EQ(m.message.find("zero weights") != std::string::npos, C < 1) << m.message;
   }
 }
 
@@ -127,9 +136,23 @@ TEST(Exploration, BeginsFromDrawnStructures) {
   const DrawnOracle drawn(oracle, 3);
   Objective convex(drawn, f, kC, executor), again(oracle, f, kC, executor);
   const Summary first = Cccp().minimize(convex, {}, {});
-  const Summary second = Cccp().minimize(again, {first.weights, nullptr}, {});
+  const Summary second = Cccp().descend(again, {first.weights, nullptr}, {});
   EXPECT_EQ(second.primal, s.restarts.front());
   EXPECT_LT(second.primal, first.primal);
+}
+
+// A task that cannot draw is refused, instead of learning from empty planes.
+TEST(Exploration, RefusesToDrawWhereTheTaskCannot) {
+  const HiddenClasses hidden(20, 2, 0, 6);
+  struct Undrawn final : ForwardingOracle {
+    using ForwardingOracle::ForwardingOracle;
+    bool draw(std::size_t, std::uint64_t, Plane&) const override { return false; }
+  };
+  const Undrawn oracle(hidden);
+  SerialExecutor executor;
+  Objective objective(oracle, Formulation::named("lssvm"), kC, executor);
+  EXPECT_THROW(explore(Cccp(), objective, {}, {.drawn = true}, {}), InputError);
+  EXPECT_THROW(DrawnOracle(oracle, 1), InputError);
 }
 
 TEST(SupervisedStart, LearnsFromCompleteLabelsOnly) {
@@ -138,11 +161,13 @@ TEST(SupervisedStart, LearnsFromCompleteLabelsOnly) {
   const Formulation f = Formulation::named("hcrf");
   const Objective objective(some, f, kC, executor);
   const Lbfgs lbfgs;
-  const Vector w = supervised_start(lbfgs, objective, {});
+  const Summary first = supervised_start(lbfgs, objective, {});
+  EXPECT_EQ(first.termination, Termination::converged);
+  EXPECT_GT(first.oracle_calls, 0u);
+  const Vector& w = first.weights;
   EXPECT_GT(squared_norm(w), 0);
   Objective again(some, f, kC, executor);
   const Summary s = explore(lbfgs, again, {}, {.init = w}, {});
-  again.follow();
   EXPECT_LT(s.primal, again.value(w));
   EXPECT_LT(again.value(w), again.value(zeros(some)));
   EXPECT_THROW(supervised_start(lbfgs, Objective(none, f, kC, executor), {}), InputError);

@@ -25,16 +25,20 @@ class Descent {
     if (objective.regulariser().curvature.empty()) list_planes();
   }
 
-  // Visits the examples that may gain; returns Σ κ gap over all examples, as far as it is known.
+  // Σ κ gap over all examples, as they were last seen.
+  double seen_gap() const { return std::accumulate(gap_.begin(), gap_.end(), 0.0); }
+
+  // Visits the examples that may gain; returns the seen gap.
   double oracle_pass() {
     std::vector<std::size_t> order = choose();
     const std::size_t listed = complete_first(order);
     const Start start = mark();
     for (std::size_t k = 0; k < listed; ++k) {
       model_->prefetch(order[std::min(k + 1, listed - 1)]);
+      objective_.throw_if_stopped();
+      objective_.count_calls(1);
       visit(order[k]);
     }
-    objective_.count_calls(listed);
     for (std::size_t first = listed; first < order.size(); first += batch()) {
       const std::span<const std::size_t> examples(order.data() + first,
                                                   std::min(batch(), order.size() - first));
@@ -42,7 +46,7 @@ class Descent {
       for (std::size_t k = 0; k < examples.size(); ++k) take(examples[k], planes_[k]);
     }
     rate_ = since(start, static_cast<double>(order.size() - listed) * call_work());
-    return std::accumulate(gap_.begin(), gap_.end(), 0.0);
+    return seen_gap();
   }
 
   // Solves blocks on cached planes, in random order, while that pays better than the oracle and the blocks'
@@ -57,7 +61,10 @@ class Descent {
       random_.shuffle(order);
       const Start start = mark();
       double gap = 0;
-      for (std::size_t i : order) gap += objective_.block_weight(i) * model_->optimize_block(i).before.gap();
+      for (std::size_t i : order) {
+        objective_.throw_if_stopped();
+        gap += objective_.block_weight(i) * model_->optimize_block(i).before.gap();
+      }
       if (since(start, 0) <= rate_ || gap <= 0.5 * options_.gap * std::abs(model_->dual())) return true;
     }
   }
@@ -71,11 +78,12 @@ class Descent {
     std::iota(order.begin(), order.end(), std::size_t{0});
     const std::size_t listed = complete_first(order);
     for (std::size_t k = 0; k < listed; ++k) {
+      objective_.throw_if_stopped();
+      objective_.count_calls(1);
       const auto value = model_->value(order[k], w);
       primal += objective_.block_weight(order[k]) * value.best;
       gap_[order[k]] = objective_.block_weight(order[k]) * value.gap();
     }
-    objective_.count_calls(listed);
     for (std::size_t first = listed; first < order.size(); first += kBatch) {
       const std::span<const std::size_t> examples(order.data() + first,
                                                   std::min(kBatch, order.size() - first));
@@ -179,7 +187,7 @@ Vector block_weights(const Objective& objective) {
 
 }  // namespace
 
-Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary FrankWolfe::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -192,24 +200,34 @@ Summary FrankWolfe::minimize(Objective& objective, Start start, const Observer& 
     descent.certify({model->weights().begin(), model->weights().end()});
   };
 
-  if (!start.weights.empty() && model->planes() == 0) descent.certify(starting_weights(objective, start));
-  for (;;) {
-    const double seen_gap = descent.oracle_pass();
-    const bool moved_on = descent.cached_passes();  // so that the gap is smaller now than the one seen
-    run.dual(model->dual());
-    if (seen_gap <= (moved_on ? 2 : 1) * settings.gap * std::abs(model->dual())) {
-      certify();
-      if (run.within(settings.gap)) {
-        run.round({.estimated_gap = seen_gap, .planes = model->planes()});
-        return run.converged(settings.gap);
+  run.start(model->weights());
+  try {
+    if (!start.weights.empty() && model->planes() == 0) descent.certify(starting_weights(objective, start));
+    for (;;) {
+      const double seen_gap = descent.oracle_pass();
+      const bool moved_on = descent.cached_passes();  // so that the gap is smaller now than the one seen
+      run.dual(model->dual());
+      const double goal = std::max(settings.gap * std::abs(model->dual()), run.enough());
+      if (seen_gap <= (moved_on ? 2 : 1) * goal) {
+        certify();
+        if (run.within(settings.gap)) {
+          run.round({.estimated_gap = seen_gap, .planes = model->planes()});
+          return run.converged(settings.gap);
+        }
+        descent.cached_passes();
       }
-      descent.cached_passes();
+      const bool go_on = run.round({.estimated_gap = seen_gap, .planes = model->planes()});
+      const bool spent = run.passes() >= settings.max_passes;
+      if (go_on && !spent) continue;
+      if (!go_on && run.summary().gap() <= run.enough()) return run.stopped();
+      certify();
+      return go_on ? run.passes_spent(settings.max_passes) : run.stopped();
     }
-    const bool go_on = run.round({.estimated_gap = seen_gap, .planes = model->planes()});
-    const bool spent = run.passes() >= settings.max_passes;
-    if (go_on && !spent) continue;
-    certify();
-    return go_on ? run.passes_spent(settings.max_passes) : run.stopped();
+  } catch (const Stopped&) {
+    model->rebuild();
+    run.dual(model->dual());
+    run.latest(model->weights(), model->dual() + descent.seen_gap());
+    return run.stopped();
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hinge/core/random.h"
+#include "hinge/learning/limits.h"
 #include "hinge/oracle/forwarding_oracle.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/parallel/thread_executor.h"
@@ -81,6 +82,30 @@ TEST(FrankWolfe, ItsBoundsHoldTheOptimum) {
     Objective objective(problem.oracle, Formulation::named("ssvm"), C, executor);
     EXPECT_NEAR(objective.value(tight.weights), tight.primal, 1e-12 * tight.primal);
   }
+}
+
+// A gap is infinite before the primal is known, and a wish for a gap makes it known in time.
+TEST(FrankWolfe, StopsAtAGapThatIsWished) {
+  const Problem problem = noisy_sequences(80);
+  SerialExecutor executor;
+  std::size_t unknown = 0;
+  const auto look = [&](const Progress& p) {
+    EXPECT_FALSE(std::isnan(p.relative_gap()));
+    EXPECT_GE(p.relative_gap(), 0);
+    unknown += std::isinf(p.relative_gap()) ? 1 : 0;
+    return true;
+  };
+  const Summary all = solve(problem.oracle, 30, 1e-6, executor, {}, look);
+  EXPECT_GT(unknown, 0u);
+  const Summary relative = solve(problem.oracle, 30, 1e-6, executor, {}, relative_gap_limit(0.05, look));
+  EXPECT_EQ(relative.termination, Termination::stopped);
+  EXPECT_LE(relative.relative_gap(), 0.05);
+  EXPECT_LT(relative.oracle_calls, all.oracle_calls / 2);
+  const Summary absolute = solve(problem.oracle, 30, 1e-6, executor, {}, gap_limit(0.05 * all.primal, look));
+  EXPECT_EQ(absolute.termination, Termination::stopped);
+  EXPECT_LE(absolute.gap(), 0.05 * all.primal);
+  Objective objective(problem.oracle, Formulation::named("ssvm"), 30, executor);
+  EXPECT_NEAR(objective.value(relative.weights), relative.primal, 1e-12 * relative.primal);
 }
 
 TEST(FrankWolfe, GivesTheSameBitsForAnyNumberOfThreads) {

@@ -63,14 +63,13 @@ class Search {
 
 }  // namespace
 
-Summary Lbfgs::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary Lbfgs::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   if (!objective.smooth())
     fail(
         "solver lbfgs needs a smooth objective, which method {} is not: use solver frank_wolfe, or method "
         "crf.",
         objective.formulation().name);
-  if (!objective.convex()) objective.follow();
   const bool convex = objective.convex();
   Run run(name(), objective, observer);
   const std::size_t dimension = objective.dimension();
@@ -80,35 +79,40 @@ Summary Lbfgs::minimize(Objective& objective, Start start, const Observer& obser
   Vector p(dimension);
   Search search(objective, run);
 
-  now.evaluate(objective, run, {});
-  for (std::optional<Step> step;; step = {next.w, now.w, next.gradient, now.gradient}) {
-    run.primal(now.value, now.w);
-    if (convex) run.dual(std::max(now.bound, tangents.mix(now)));
-    const bool go_on = run.round({.gradient_norm = now.steepest_norm});
-    if (run.within(settings.gap)) return run.converged(settings.gap);
-    if (!convex && now.value - now.bound <= settings.gap * std::abs(now.value))
-      return run.finish(
-          Termination::converged,
-          fmt::format("A local optimum, for the problem is not convex: the gradient's norm is {:.3g}.",
-                      now.steepest_norm));
-    if (now.steepest_norm <= settings.gradient_norm * std::max(1.0, std::sqrt(squared_norm(now.w))))
-      return run.finish(Termination::converged,
-                        fmt::format("The gradient's norm is {:.3g}.", now.steepest_norm));
-    if (!go_on) return run.stopped();
-    if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
+  run.start(now.w);
+  try {
+    now.evaluate(objective, run, {});
+    for (std::optional<Step> step;; step = {next.w, now.w, next.gradient, now.gradient}) {
+      run.primal(now.value, now.w);
+      if (convex) run.dual(std::max(now.bound, tangents.mix(now)));
+      const bool go_on = run.round({.gradient_norm = now.steepest_norm});
+      if (run.within(settings.gap)) return run.converged(settings.gap);
+      if (!convex && now.value - now.bound <= settings.gap * std::abs(now.value))
+        return run.finish(
+            Termination::converged,
+            fmt::format("A local optimum, for the problem is not convex: the gradient's norm is {:.3g}.",
+                        now.steepest_norm));
+      if (now.steepest_norm <= settings.gradient_norm * std::max(1.0, std::sqrt(squared_norm(now.w))))
+        return run.finish(Termination::converged,
+                          fmt::format("The gradient's norm is {:.3g}.", now.steepest_norm));
+      if (!go_on) return run.stopped();
+      if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
 
-    const double first_step = std::min(1.0, 1 / now.steepest_norm);
-    double slope = pairs.direction(step ? &*step : nullptr, now.descent(), p);
-    bool found = search(now, p, slope, pairs.empty() ? first_step : 1, next);
-    if (!found && !pairs.empty()) {
-      pairs.clear();
-      slope = pairs.direction(nullptr, now.descent(), p);
-      found = search(now, p, slope, first_step, next);
+      const double first_step = std::min(1.0, 1 / now.steepest_norm);
+      double slope = pairs.direction(step ? &*step : nullptr, now.descent(), p);
+      bool found = search(now, p, slope, pairs.empty() ? first_step : 1, next);
+      if (!found && !pairs.empty()) {
+        pairs.clear();
+        slope = pairs.direction(nullptr, now.descent(), p);
+        found = search(now, p, slope, first_step, next);
+      }
+      if (!found)
+        return run.finish(Termination::no_progress,
+                          "No lower point was found along the gradient: rounding errors are in the way.");
+      std::swap(now, next);
     }
-    if (!found)
-      return run.finish(Termination::no_progress,
-                        "No lower point was found along the gradient: rounding errors are in the way.");
-    std::swap(now, next);
+  } catch (const Stopped&) {
+    return run.stopped();
   }
 }
 

@@ -49,7 +49,7 @@ class Lbfgs final : public Solver {
  public:
   std::string name() const override { return "lbfgs"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary minimize(Objective& objective, Start start, const Observer& observer) const override;
+  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
 
   LbfgsOptions settings;
 };

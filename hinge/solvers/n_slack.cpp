@@ -41,7 +41,7 @@ class Cutter {
 
 }  // namespace
 
-Summary NSlack::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary NSlack::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -51,22 +51,27 @@ Summary NSlack::minimize(Objective& objective, Start start, const Observer& obse
   const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, std::move(kappa));
   Vector w = first_weights(objective, start, *model);
   Cutter cutter(objective, *model);
+  run.start(w);
   run.dual(model->dual());
   run.planes(model);
 
-  for (double enough = -INFINITY;;) {  // the first w need not be the model's: every plane is new there
-    const double excess = cutter.cut(run, w, enough);
-    run.primal(objective.regulariser().value(w) + excess, w);
-    model->optimize(settings.accuracy * run.summary().gap());
-    model->rebuild();
-    model->prune(static_cast<std::size_t>(settings.prune_age));
-    run.dual(model->dual());
+  try {
+    for (double enough = -INFINITY;;) {  // the first w need not be the model's: every plane is new there
+      const double excess = cutter.cut(run, w, enough);
+      run.primal(objective.regulariser().value(w) + excess, w);
+      model->optimize(settings.accuracy * run.summary().gap(), run.stop());
+      model->rebuild();
+      model->prune(static_cast<std::size_t>(settings.prune_age));
+      run.dual(model->dual());
 
-    if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
-      return *std::move(end);
-    if (run.stalled()) return run.no_progress();
-    w.assign(model->weights().begin(), model->weights().end());
-    enough = 0.25 * settings.gap * run.summary().dual / static_cast<double>(objective.size());
+      if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
+        return *std::move(end);
+      if (run.stalled()) return run.no_progress();
+      w.assign(model->weights().begin(), model->weights().end());
+      enough = 0.25 * settings.gap * run.summary().dual / static_cast<double>(objective.size());
+    }
+  } catch (const Stopped&) {
+    return run.stopped();
   }
 }
 

@@ -37,7 +37,7 @@ class NSlack final : public Solver {
  public:
   std::string name() const override { return "n_slack"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary minimize(Objective& objective, Start start, const Observer& observer) const override;
+  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
 
   NSlackOptions settings;
 };

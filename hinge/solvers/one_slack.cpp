@@ -5,7 +5,7 @@
 
 namespace hinge {
 
-Summary OneSlack::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary OneSlack::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -15,30 +15,35 @@ Summary OneSlack::minimize(Objective& objective, Start start, const Observer& ob
   Vector w = first_weights(objective, start, *model);
   MeanPlane mean(objective, static_cast<std::size_t>(settings.cache));
   Plane plane;
+  run.start(w);
   run.dual(model->dual());
   run.planes(model);
 
-  for (bool exact = true;;) {
-    if (exact) {
-      const double excess = run.oracle([&] { return mean.touch(w, plane); });
-      run.primal(objective.regulariser().value(w) + C * excess, w);
-    }
-    model->add(0, plane);
-    model->optimize(settings.accuracy * run.summary().gap());
-    model->rebuild();
-    model->prune(static_cast<std::size_t>(settings.prune_age));
-    run.dual(model->dual());
+  try {
+    for (bool exact = true;;) {
+      if (exact) {
+        const double excess = run.oracle([&] { return mean.touch(w, plane); });
+        run.primal(objective.regulariser().value(w) + C * excess, w);
+      }
+      model->add(0, plane);
+      model->optimize(settings.accuracy * run.summary().gap(), run.stop());
+      model->rebuild();
+      model->prune(static_cast<std::size_t>(settings.prune_age));
+      run.dual(model->dual());
 
-    if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
-      return *std::move(end);
-    if (run.stalled()) return run.no_progress();
+      if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
+        return *std::move(end);
+      if (run.stalled()) return run.no_progress();
 
-    w.assign(model->weights().begin(), model->weights().end());
-    exact = true;
-    if (settings.cache > 0) {
-      const double violation = mean.from_cache(w, plane) - model->value(0).best;
-      exact = C * violation < settings.cache_share * run.summary().gap();
+      w.assign(model->weights().begin(), model->weights().end());
+      exact = true;
+      if (settings.cache > 0) {
+        const double violation = mean.from_cache(w, plane) - model->value(0).best;
+        exact = C * violation < settings.cache_share * run.summary().gap();
+      }
     }
+  } catch (const Stopped&) {
+    return run.stopped();
   }
 }
 

@@ -156,15 +156,18 @@ double PlaneModel::gap() {
   return sum;
 }
 
-double PlaneModel::optimize(double tolerance, std::size_t max_sweeps) {
+double PlaneModel::optimize(double tolerance, const std::function<bool()>& stop, std::size_t max_sweeps) {
   constexpr std::size_t kShortSweeps = 10;  // over the blocks with most to gain, for each sweep over all
   Vector gaps(blocks());
   double total = 0;
   for (std::size_t sweep = 0; sweep < max_sweeps; ++sweep) {
     const bool all = sweep % (kShortSweeps + 1) == 0;
     const double least = all ? -1 : 0.1 * total / static_cast<double>(blocks());
-    for (std::size_t b = 0; b < blocks(); ++b)
-      if (gaps[b] > least) gaps[b] = kappa_[b] * optimize_block(b).before.gap();
+    for (std::size_t b = 0; b < blocks(); ++b) {
+      if (!(gaps[b] > least)) continue;
+      if (stop && stop()) return gap();
+      gaps[b] = kappa_[b] * optimize_block(b).before.gap();
+    }
     if (all) total = std::accumulate(gaps.begin(), gaps.end(), 0.0);
     if (all && total <= tolerance && gap() <= tolerance) break;
   }

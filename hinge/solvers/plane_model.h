@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "hinge/core/plane.h"
@@ -67,8 +68,8 @@ class PlaneModel {
   // Σ_b κ_b gap_b at w(α): an upper bound on how far D(α) is below the model's own maximum.
   double gap();
   // Sweeps over the blocks, those with most to gain more often, until gap() ≤ tolerance or max_sweeps is
-  // reached. Returns gap().
-  double optimize(double tolerance, std::size_t max_sweeps = 1000);
+  // reached, or `stop` is true before a block. Returns gap().
+  double optimize(double tolerance, const std::function<bool()>& stop = {}, std::size_t max_sweeps = 1000);
 
   // Drops planes with α = 0 that were not active in the last `age` calls of optimize_block on their block.
   void prune(std::size_t age);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -40,6 +41,18 @@ inline void refuse_l1(const std::string& solver, const Objective& objective) {
     fail("solver {} does not serve an L1 term: use lbfgs, or set l1 to 0.", solver);
 }
 
+// Ends a solver's own linearisation when the solver does, however it does.
+class Followed {
+ public:
+  explicit Followed(Objective& objective) : objective_(objective) {}
+  ~Followed() { objective_.follow(); }
+  Followed(const Followed&) = delete;
+  Followed& operator=(const Followed&) = delete;
+
+ private:
+  Objective& objective_;
+};
+
 class Run {
  public:
   // Seconds since it was made.
@@ -53,14 +66,18 @@ class Run {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   };
 
+  // From now on the objective stops when the observer does.
   Run(std::string solver, const Objective& objective, const Observer& observer)
       : objective_(objective),
         observer_(observer),
+        watch_(objective, observer),
         first_call_(objective.oracle_calls()),
         inference_before_(objective.inference()) {
     summary_.solver = std::move(solver);
   }
 
+  // The weights to end with as long as the objective of none is known.
+  void start(Weights w) { summary_.weights.assign(w.begin(), w.end()); }
   // A feasible point and its objective: kept when it is the best so far, or when a lower bound has shown that
   // inference missed the maxima of the best.
   void primal(double value, Weights w) {
@@ -72,6 +89,12 @@ class Run {
   void replace(double value, Weights w) {
     summary_.primal = value;
     summary_.weights.assign(w.begin(), w.end());
+  }
+  // For a run that is stopped: where it stands, when the best whose objective was computed is no better than
+  // `estimate`.
+  void latest(Weights w, double estimate) {
+    if (std::isfinite(summary_.primal) && !(estimate < summary_.primal)) return;
+    replace(std::numeric_limits<double>::infinity(), w);
   }
   void dual(double bound) { summary_.dual = std::max(summary_.dual, bound); }
   // What a later run may start from.
@@ -85,10 +108,16 @@ class Run {
   bool round(Progress own = {}) {
     ++summary_.iterations;
     summary_.history.push_back(progress(own));
-    return !observer_ || observer_(summary_.history.back());
+    return observer_(summary_.history.back());
   }
   // Asks the observer within a round, of which nothing is recorded.
-  bool within_round(Progress own) { return !observer_ || observer_(progress(own)); }
+  bool within_round(Progress own) { return observer_(progress(own)); }
+  bool stops() const { return observer_.stops(); }
+  Observer::Stop stop() const {
+    return [this] { return stops(); };
+  }
+  // A gap that satisfies the observer, whatever the solver's own rule.
+  double enough() const { return observer_.enough(summary_.dual); }
 
   // Whether the last rounds, many of them, changed neither the primal nor the dual.
   bool stalled() const {
@@ -140,7 +169,11 @@ class Run {
                   fmt::format("The limit of {:g} passes came before the stopping rule.", limit));
   }
   Summary stopped() {
-    return finish(Termination::stopped, "The observer ended the run; these are the best weights so far.");
+    return finish(Termination::stopped,
+                  std::isfinite(summary_.primal)
+                      ? "The observer ended the run; these are the best weights so far."
+                      : "The observer ended the run; these are the last weights, whose objective was not "
+                        "computed.");
   }
 
   Summary no_progress() {
@@ -175,6 +208,7 @@ class Run {
 
   const Objective& objective_;
   const Observer& observer_;
+  Objective::Watch watch_;
   std::size_t first_call_;
   InferenceReport inference_before_;
   Summary summary_;

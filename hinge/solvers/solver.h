@@ -23,8 +23,13 @@ class Solver {
   virtual ~Solver() = default;
   virtual std::string name() const = 0;
   virtual std::vector<OptionRef> options() = 0;
-  // Minimises the objective (its convex upper bound where it was linearised: see Objective::linearize).
-  virtual Summary minimize(Objective& objective, Start start, const Observer& observer) const = 0;
+
+  // Minimises the objective (its convex upper bound where it was linearised: see Objective::linearize). Where
+  // it is not convex, that is `descend` and then what `explore` does with the best of its descents: saddles
+  // are left, and an end that learned nothing is given another start, or said.
+  Summary minimize(Objective& objective, Start start, const Observer& observer) const;
+  // One way down from the start. What a solver linearised for itself it follows again at the end.
+  virtual Summary descend(Objective& objective, Start start, const Observer& observer) const = 0;
 };
 
 struct SolverKind {

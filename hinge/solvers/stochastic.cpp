@@ -20,6 +20,7 @@ class Iterates {
       v_[j] = start_[j] = weight * (start[j] - regulariser.centre_at(j));
   }
 
+  bool moved() const { return planes_ > 0; }
   double scale() const { return total_ == 0 ? 1 : 1 / total_; }
   Weights direction() const { return v_; }
 
@@ -62,7 +63,7 @@ class Iterates {
 
 }  // namespace
 
-Summary Stochastic::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary Stochastic::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -73,7 +74,7 @@ Summary Stochastic::minimize(Objective& objective, Start start, const Observer& 
   Random random(settings.seed);
 
   Vector w = starting_weights(objective, start);
-  if (first > 0) run.primal(run.oracle([&] { return objective.value(w); }), w);
+  run.start(w);
   Iterates iterates(objective.regulariser(), w, n * first * (first + 1) / 2);
   std::vector<std::size_t> order(objective.size());
   std::iota(order.begin(), order.end(), 0);
@@ -90,25 +91,34 @@ Summary Stochastic::minimize(Objective& objective, Start start, const Observer& 
     return summary;
   };
 
-  for (int pass = first + 1;; ++pass) {
-    random.shuffle(order);
-    for (const std::size_t i : order) {
-      if (scaled) {
-        run.oracle([&] { objective.plane_at_scale(i, iterates.scale(), iterates.direction(), plane); });
-      } else {
-        iterates.current(w);
-        run.oracle([&] { objective.plane(i, w, plane); });
+  try {
+    if (first > 0) run.primal(run.oracle([&] { return objective.value(w); }), w);
+    for (int pass = first + 1;; ++pass) {
+      random.shuffle(order);
+      for (const std::size_t i : order) {
+        if (scaled) {
+          run.oracle([&] { objective.plane_at_scale(i, iterates.scale(), iterates.direction(), plane); });
+        } else {
+          iterates.current(w);
+          run.oracle([&] { objective.plane(i, w, plane); });
+        }
+        iterates.step(pass, n * objective.block_weight(i), plane);
       }
-      iterates.step(pass, n * objective.block_weight(i), plane);
+      const bool due = (pass - first) % settings.evaluate_every == 0;
+      if (due) evaluate();
+      const bool go_on = run.round();
+      const bool spent = run.passes() >= settings.max_passes;
+      if (!due && (!go_on || spent)) evaluate();
+      if (run.within(settings.gap)) return finish(run.converged(settings.gap));
+      if (!go_on) return finish(run.stopped());
+      if (spent) return finish(run.passes_spent(settings.max_passes));
     }
-    const bool due = (pass - first) % settings.evaluate_every == 0;
-    if (due) evaluate();
-    const bool go_on = run.round();
-    const bool spent = run.passes() >= settings.max_passes;
-    if (!due && (!go_on || spent)) evaluate();
-    if (run.within(settings.gap)) return finish(run.converged(settings.gap));
-    if (!go_on) return finish(run.stopped());
-    if (spent) return finish(run.passes_spent(settings.max_passes));
+  } catch (const Stopped&) {
+    if (iterates.moved()) {
+      iterates.average(w);
+      run.latest(w, INFINITY);
+    }
+    return finish(run.stopped());
   }
 }
 

@@ -12,7 +12,7 @@ void move_towards(std::span<double> target, Weights v, double factor) {
 
 }  // namespace
 
-Summary Subgradient::minimize(Objective& objective, Start start, const Observer& observer) const {
+Summary Subgradient::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -28,27 +28,32 @@ Summary Subgradient::minimize(Objective& objective, Start start, const Observer&
   // `warm_passes` rounds left.
   const double first = warm ? settings.warm_passes : 0;
   double all = first * (first + 1) / 2, planes = 0;
+  run.start(w);
 
-  for (double t = first + 1;; ++t) {
-    all += t;
-    planes += t;
+  try {
+    for (double t = first + 1;; ++t) {
+      all += t;
+      planes += t;
 
-    const double excess = run.oracle([&] { return objective.sum_of_excesses(w, plane.slope); });
-    plane.offset = excess - dot(plane.slope, w);
-    run.primal(regulariser.value(w) + excess, w);
+      const double excess = run.oracle([&] { return objective.sum_of_excesses(w, plane.slope); });
+      plane.offset = excess - dot(plane.slope, w);
+      run.primal(regulariser.value(w) + excess, w);
 
-    mean.offset += t / planes * (plane.offset - mean.offset);
-    move_towards(mean.slope, plane.slope, t / planes);
-    run.dual(mean.offset + regulariser.minimum_with(mean.slope));
+      mean.offset += t / planes * (plane.offset - mean.offset);
+      move_towards(mean.slope, plane.slope, t / planes);
+      run.dual(mean.offset + regulariser.minimum_with(mean.slope));
 
-    if (settings.average) {
-      move_towards(average, w, t / all);
-      run.primal(run.oracle([&] { return objective.value(average); }), average);
+      if (settings.average) {
+        move_towards(average, w, t / all);
+        run.primal(run.oracle([&] { return objective.value(average); }), average);
+      }
+      if (auto end = run.ended(run.round(), settings.gap, settings.max_passes)) return *std::move(end);
+
+      for (std::size_t j = 0; j < w.size(); ++j)
+        w[j] += t / all * (regulariser.centre_at(j) - plane.slope[j] / regulariser.curvature_at(j) - w[j]);
     }
-    if (auto end = run.ended(run.round(), settings.gap, settings.max_passes)) return *std::move(end);
-
-    for (std::size_t j = 0; j < w.size(); ++j)
-      w[j] += t / all * (regulariser.centre_at(j) - plane.slope[j] / regulariser.curvature_at(j) - w[j]);
+  } catch (const Stopped&) {
+    return run.stopped();
   }
 }
 

@@ -14,6 +14,7 @@
 #include "hinge/core/executor.h"
 #include "hinge/core/options.h"
 #include "hinge/core/text_file.h"
+#include "hinge/oracle/check_oracle.h"
 #include "hinge/oracle/decoding.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/tasks/profile.h"
@@ -76,8 +77,8 @@ class AnyTask {
   virtual Profile profile(const Data&, Weights, Executor&) const { return {}; }
   // A sentence about weights that were just learned from the data, where something is wrong with them.
   virtual std::string caution(const Data&, Weights, Executor&) const { return {}; }
-  // Runs check_task on the examples; empty when every property holds, else what failed.
-  virtual std::string check(const Data& data) const = 0;
+  // Runs check_task on the examples.
+  virtual CheckReport check(const Data& data, const CheckOptions& options) const = 0;
 
   virtual void save(Archive& archive) const = 0;
   virtual void load(const Archive& archive) = 0;

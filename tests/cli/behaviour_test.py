@@ -7,6 +7,7 @@ import os
 import pathlib
 import pty
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -183,6 +184,51 @@ class Behaviour(unittest.TestCase):
         self.assertEqual(summary["termination"], "stopped")
         self.assertIn("time limit of 0.3 s", summary["message"])
         self.hinge("evaluate", "m", "--data", "a.svm")
+
+    def test_time_limit_ends_within_a_pass(self):
+        """300 labels: a pass takes many times the limit, and two more would follow it."""
+        generator = random.Random(5)
+        with open(self.folder / "many.txt", "w") as out:
+            for _ in range(400):
+                for _ in range(30):
+                    label = generator.randrange(300)
+                    out.write(f"w{label % 50}\tL{label}\n")
+                out.write("\n")
+        for method, solver in (("ssvm", "frank_wolfe"), ("ssvm", "one_slack"), ("crf", "lbfgs")):
+            self.hinge("train", "sequence", "--data", "many.txt", "--model", "m", "-C", 1, "--method", method, "--solver", solver,
+                       "--time-limit", 0.5, "--summary", "s.json")
+            summary = json.loads((self.folder / "s.json").read_text())
+            self.assertEqual(summary["termination"], "stopped")
+            self.assertLess(summary["cpu_seconds"], 1.5, solver)
+            self.assertGreater(summary["oracle_calls"], 0)
+            if summary["primal"] is None:
+                self.assertIn("Their objective was not computed.", summary["message"])
+            (self.folder / "m").unlink()
+
+    def test_check_ends_at_its_time_limit_and_says_what_it_left_out(self):
+        recipes = pathlib.Path(EXAMPLES) / "recipes.test"
+        whole = self.hinge("check", "sequence", "--data", recipes)
+        self.assertIn("Every property of sequence holds on this data.", whole.stdout)
+        self.assertIn("were not compared with enumeration: they have more than 2000 structures", whole.stdout)
+        part = self.hinge("check", "sequence", "--data", recipes, "--examples", 200, "--repeats", 1000, "--max-work", 0, "--time-limit", 0.3)
+        self.assertIn("but the time limit came when", part.stdout)
+
+    def test_supervised_start_is_part_of_the_summary(self):
+        recipes = pathlib.Path(EXAMPLES) / "recipes.train"
+        lines = recipes.read_text().splitlines()
+        half = len(lines) // 2
+        (self.folder / "gaps.txt").write_text(
+            "\n".join(lines[:half] + [l.rsplit("\t", 1)[0] + "\t?" if "\t" in l and k % 3 == 0 else l for k, l in enumerate(lines[half:])]) + "\n")
+        summaries = {}
+        for init in ("supervised", "zero"):
+            self.hinge("train", "sequence", "--data", "gaps.txt", "--model", "m", "-C", 1, "--method", "hcrf", "--init", init, "--summary", "s.json")
+            summaries[init] = json.loads((self.folder / "s.json").read_text())
+        message = summaries["supervised"]["message"]
+        found = re.search(r"It began from what complete labels teach, which took (\d+) oracle calls and ([\d.]+) CPU seconds: \S", message)
+        self.assertTrue(found, message)
+        self.assertGreater(summaries["supervised"]["oracle_calls"], int(found[1]))
+        self.assertGreaterEqual(summaries["supervised"]["cpu_seconds"] + 0.01, float(found[2]))
+        self.assertNotIn("complete labels teach", summaries["zero"]["message"])
 
     def test_interrupt_keeps_the_best_so_far(self):
         for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "a signal to terminate")):

@@ -2,10 +2,12 @@
 #include <array>
 #include <iostream>
 
+#include "hinge/learning/limits.h"
 #include "hinge/learning/objective.h"
+#include "hinge/oracle/check_task.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/parallel/thread_executor.h"
-#include "hinge/solvers/solver.h"
+#include "hinge/solvers/exploration.h"
 
 // Which of three directions a point of the plane lies in; φ(x, y) is x in the block of y.
 struct Direction {
@@ -28,20 +30,34 @@ struct Direction {
   Structure best(const Input& x, hinge::Weights w, int truth) const {
     std::array<double, 3> score;
     for (std::size_t s = 0; s < 3; ++s)
-      score[s] = w[2 * s] * x[0] + w[2 * s + 1] * x[1] + (truth >= 0 && static_cast<int>(s) != truth);
+      score[s] = hinge::dot(w.subspan(2 * s, 2), x) + (truth >= 0 && static_cast<int>(s) != truth);
     return static_cast<int>(std::max_element(score.begin(), score.end()) - score.begin());
   }
 };
+
+// Sums of small arrays of known sizes, which a compiler unrolls and looks through.
+double small_sums(hinge::Weights w) {
+  const std::array<double, 2> two = {1, 2};
+  const std::array<double, 5> five = {1, 2, 3, 4, 5};
+  const hinge::Vector three = {1, 2, 3};
+  return hinge::dot(w.first(2), two) + hinge::dot(five, w.first<5>()) + hinge::dot(w.subspan(1, 3), three) +
+         hinge::squared_norm(two) + hinge::squared_norm(hinge::Vector(7, 1.0)) + hinge::squared_norm({});
+}
 
 int main() {
   const std::vector<hinge::Example<Direction>> examples = {
       {{0, 1}, 0}, {{0.2, 2}, 0}, {{-0.3, 1}, 0}, {{1, -1}, 1}, {{2, -1}, 1}, {{-1, -1}, 2}, {{-2, -1}, 2}};
   const Direction task;
+  const hinge::CheckReport check = hinge::check_task(task, examples);
+  if (!check.passed()) return 2;
   const hinge::TaskOracle<Direction> oracle(task, examples);
   const auto executor = hinge::make_executor(2);
   hinge::Objective objective(oracle, hinge::Formulation::named("ssvm"), 100, *executor);
-  const hinge::Summary summary = hinge::solver_kinds().front().make()->minimize(objective, {}, nullptr);
+  const hinge::Summary summary =
+      hinge::solver_kinds().front().make()->minimize(objective, {}, hinge::time_limit(1e6, nullptr));
   std::cout << summary.brief() << '\n';
   for (const auto& [x, y, weight] : examples)
     if (task.predict(x, summary.weights) != y) return 1;
+  const hinge::Vector ones(6, 1.0);
+  if (small_sums(ones) != 3 + 15 + 6 + 5 + 7) return 3;
 }

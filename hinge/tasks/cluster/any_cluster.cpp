@@ -147,7 +147,9 @@ class AnyCluster final : public AnyTask {
 
   Index dimension() const override { return static_cast<Index>(features_.size()); }
   std::string feature_name(Index feature) const override { return std::string(features_.text(feature)); }
-  std::string check(const Data& data) const override { return clusterer_->check(data); }
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return clusterer_->check(data, options);
+  }
 
   void save(Archive& archive) const override {
     features_.save(archive, "pair_features");

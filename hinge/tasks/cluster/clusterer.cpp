@@ -56,8 +56,8 @@ class ClustererOf final : public Clusterer {
     return answer;
   }
 
-  std::string check(const Data& data) const override {
-    return check_task(*task_, own(data).examples()).text();
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return check_task(*task_, own(data).examples(), options);
   }
 
  private:

@@ -40,7 +40,7 @@ class Clusterer {
   virtual const Partition& label(const Data& data, std::size_t i) const = 0;
   virtual ClusterAnswer answer(const Data& data, std::size_t i, Weights w,
                                const Decoding& decoding) const = 0;
-  virtual std::string check(const Data& data) const = 0;
+  virtual CheckReport check(const Data& data, const CheckOptions& options) const = 0;
 };
 
 // forest, correlation, pairwise or antecedents.

@@ -129,8 +129,8 @@ class AnyGraph final : public AnyTask {
 
   Index dimension() const override { return task_->dimension(); }
   std::string feature_name(Index weight) const override { return schema_.weight_name(weight); }
-  std::string check(const Data& data) const override {
-    return check_task(*task_, graphs(data).examples()).text();
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return check_task(*task_, graphs(data).examples(), options);
   }
 
   void save(Archive& archive) const override {

@@ -202,8 +202,8 @@ class AnyMotif final : public AnyTask {
         answers.front() == MotifLabel::kPositive ? "with" : "without");
   }
 
-  std::string check(const Data& data) const override {
-    return check_task(*task_, own(data).examples()).text();
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return check_task(*task_, own(data).examples(), options);
   }
 
   void save(Archive& archive) const override {

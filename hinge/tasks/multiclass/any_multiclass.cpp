@@ -141,8 +141,8 @@ class AnyMulticlass final : public AnyTask {
     return fmt::format("{} -> {}", name, classes_.text(weight % count));
   }
 
-  std::string check(const Data& data) const override {
-    return check_task(*task_, own(data).examples()).text();
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return check_task(*task_, own(data).examples(), options);
   }
 
   void save(Archive& archive) const override {

@@ -128,7 +128,9 @@ class AnyRank final : public AnyTask {
     return weight == features_.size() ? "bias" : fmt::to_string(features_.indices()[weight]);
   }
 
-  std::string check(const Data& data) const override { return own(data).check(); }
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return own(data).check(options);
+  }
 
   void save(Archive& archive) const override {
     archive.arrays["features"] = features_.indices();

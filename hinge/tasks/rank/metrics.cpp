@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/smooth_max.h"
@@ -10,14 +11,47 @@
 namespace hinge {
 namespace {
 
+// How many were added at each of n places, summed over prefixes (Fenwick 1994): both in log n.
+class PrefixCounts {
+ public:
+  explicit PrefixCounts(std::size_t n) : tree_(n + 1, 0.0) {}
+  void add(std::size_t place) {
+    for (std::size_t k = place + 1; k < tree_.size(); k += k & -k) tree_[k] += 1;
+  }
+  double before(std::size_t place) const {
+    double sum = 0;
+    for (std::size_t k = place; k > 0; k -= k & -k) sum += tree_[k];
+    return sum;
+  }
+
+ private:
+  Vector tree_;
+};
+
+// Of the pairs whose grades differ, the share that the scores put the other way round, a tie counting half.
+// The documents are gone through by ascending grade, each compared with all of lower grades at once.
 double wrong_pairs(std::span<const double> scores, std::span<const double> grades) {
+  const std::size_t n = grades.size();
+  Vector sorted(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(n));
+  std::ranges::sort(sorted);
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return grades[i]; });
+  const auto places = [&](std::size_t i) { return std::ranges::equal_range(sorted, scores[i]); };
+  const auto place = [&](auto where) { return static_cast<std::size_t>(where - sorted.begin()); };
+
+  PrefixCounts lower(n);  // documents of lower grades, by the place of their scores
   double wrong = 0, pairs = 0;
-  for (std::size_t i = 0; i < grades.size(); ++i)
-    for (std::size_t j = 0; j < grades.size(); ++j) {
-      if (grades[i] <= grades[j]) continue;
-      ++pairs;
-      wrong += scores[i] < scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+  for (std::size_t first = 0, end; first < n; first = end) {
+    for (end = first; end < n && grades[order[end]] == grades[order[first]]; ++end) {
+      const auto equal = places(order[end]);
+      const double below = lower.before(place(equal.begin())), up_to = lower.before(place(equal.end()));
+      const double all = static_cast<double>(first);
+      pairs += all;
+      wrong += (all - up_to) + 0.5 * (up_to - below);
     }
+    for (std::size_t k = first; k < end; ++k) lower.add(place(places(order[k]).begin()));
+  }
   return pairs == 0 ? 0 : wrong / pairs;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/random.h"
 
 namespace hinge {
 namespace {
@@ -23,6 +24,28 @@ TEST(QueryMetrics, CountByHand) {
   const Vector dcg = {0, 3, 3 + 1 / kLog3, 3 + 1 / kLog3, 3 + 1 / kLog3 + 1 / l5};
   const Vector best = {3, 4, 4 + 1 / kLog3, 4 + 1 / kLog3, 4 + 1 / kLog3};
   for (std::size_t k = 0; k < 5; ++k) EXPECT_DOUBLE_EQ(m.ndcg[k], dcg[k] / best[k]);
+}
+
+// The share of wrong pairs, pair by pair.
+TEST(RankingLoss, CountsPairsAsTheirDefinitionDoes) {
+  Random random(4);
+  for (std::size_t n = 0; n < 60; ++n) {
+    Vector scores, grades;
+    for (std::size_t i = 0; i < n; ++i) {
+      scores.push_back(static_cast<double>(random.below(1 + n / 2)) - 3);  // with ties
+      grades.push_back(static_cast<double>(random.below(4)));
+    }
+    double wrong = 0, pairs = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        if (grades[i] > grades[j]) {
+          ++pairs;
+          wrong += scores[i] < scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+        }
+    RankGoal goal;
+    goal.loss = RankLoss::pairs;
+    EXPECT_EQ(ranking_loss(goal, scores, grades), pairs == 0 ? 0 : wrong / pairs) << n;
+  }
 }
 
 TEST(QueryMetrics, PlacesAfterTheLastDocumentHoldNothing) {

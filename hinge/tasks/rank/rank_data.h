@@ -18,7 +18,7 @@ class RankData : public Data {
  public:
   virtual const Documents& documents(std::size_t query) const = 0;
   virtual const std::vector<double>& grades(std::size_t query) const = 0;  // of the judged ones
-  virtual std::string check() const = 0;
+  virtual CheckReport check(const CheckOptions& options) const = 0;
 
   const QueryNames& names(std::size_t query) const { return names_[query]; }
 
@@ -42,7 +42,9 @@ class RankExamples final : public RankData {
   const std::vector<double>& grades(std::size_t query) const override {
     return data_.examples()[query].label.grade;
   }
-  std::string check() const override { return check_task(data_.task(), data_.examples()).text(); }
+  CheckReport check(const CheckOptions& options) const override {
+    return check_task(data_.task(), data_.examples(), options);
+  }
 
  private:
   TaskData<T> data_;

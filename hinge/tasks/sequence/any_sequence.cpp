@@ -161,7 +161,9 @@ class AnySequence final : public AnyTask {
     return rest < K ? fmt::format("start -> {}", label(rest)) : fmt::format("{} -> stop", label(rest - K));
   }
 
-  std::string check(const Data& data) const override { return tagger_->check(data); }
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return tagger_->check(data, options);
+  }
 
   void save(Archive& archive) const override {
     schema_.save(archive);

@@ -32,7 +32,7 @@ class Tagger {
   virtual std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const = 0;
   // out[t · K + k] = probability of label k at position t, at temperature 1
   virtual void marginals(const Sequence& x, Weights w, Vector& out) const = 0;
-  virtual std::string check(const Data& data) const = 0;
+  virtual CheckReport check(const Data& data, const CheckOptions& options) const = 0;
 };
 
 template <class T>
@@ -89,8 +89,8 @@ class TaggerOf final : public Tagger {
     });
   }
 
-  std::string check(const Data& data) const override {
-    return check_task(*task_, static_cast<const Examples&>(data).data.examples()).text();
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return check_task(*task_, static_cast<const Examples&>(data).data.examples(), options);
   }
 
  private:

@@ -138,8 +138,8 @@ class AnySequenceClass final : public AnyTask {
                        shape.own_states ? state_of(column) : fmt::format("state {}", column + 1));
   }
 
-  std::string check(const Data& data) const override {
-    return check_task(*task_, own(data).examples()).text();
+  CheckReport check(const Data& data, const CheckOptions& options) const override {
+    return check_task(*task_, own(data).examples(), options);
   }
 
   void save(Archive& archive) const override {
