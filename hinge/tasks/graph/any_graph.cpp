@@ -82,15 +82,17 @@ class AnyGraph final : public AnyTask {
   std::vector<OptionRef> read_options() override { return only("split", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(model_);
     validate(inference_);
-    GraphCorpus corpus = make_graph_format(format_)->read_training(files, schema_, reading());
+    GraphCorpus corpus = make_graph_format(format_)->read_training(files, schema_, reading(), selection);
     make_task();
     return adopt(std::move(corpus));
   }
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    return adopt(make_graph_format(format_)->read(files, schema_, reading()));
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
+    return adopt(make_graph_format(format_)->read(files, schema_, reading(), selection));
   }
 
   nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,

@@ -25,13 +25,16 @@ void GraphBuilder::at(const std::string& file, std::size_t line) {
 }
 
 Index GraphBuilder::node_feature(std::string_view name) {
+  if (!selected()) return StringTable::kNone;
   return number_of(growing_ ? &growing_->node_features : nullptr, schema_.node_features, name);
 }
 Index GraphBuilder::edge_feature(std::string_view name) {
+  if (!selected()) return StringTable::kNone;
   return number_of(growing_ ? &growing_->edge_features : nullptr, schema_.edge_features, name);
 }
 
 void GraphBuilder::feature(Index number, double value) {
+  if (!selected()) return;
   if (!std::isfinite(static_cast<float>(value)))
     fail_at(file_, line_, "the value {} of a feature is too large: scale it.", value);
   if (number == StringTable::kNone)
@@ -56,6 +59,7 @@ void GraphBuilder::end_row(FeatureRows& rows) {
 }
 
 void GraphBuilder::node(const Node& node) {
+  if (!selected()) return;
   const std::size_t number = draft_.nodes.size();
   if (number == kMaxNodes)
     fail_at(file_, line_, "the graph has more than {} nodes: cut it into parts.", kMaxNodes);
@@ -73,6 +77,7 @@ void GraphBuilder::node(const Node& node) {
 }
 
 void GraphBuilder::edge(long long from, long long to, std::string_view type, bool featured) {
+  if (!selected()) return;
   const auto nodes = static_cast<long long>(draft_.nodes.size());
   for (const long long end : {from, to})
     if (end < 0 || end >= nodes)
@@ -96,6 +101,7 @@ void GraphBuilder::end_graph(std::string source, double weight) {
   if (draft_.nodes.empty()) fail_at(file_, line_, "the graph has no node: leave it out.");
   draft_.source = std::move(source);
   draft_.weight = weight;
+  if (!selection_(graphs_++)) return;
   drafts_.push_back(std::move(draft_));
   draft_ = {};
   pairs_.clear();

@@ -64,14 +64,15 @@ class AnySequence final : public AnyTask {
   std::vector<OptionRef> read_options() override { return only("folds", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(format_);
     validate(model_);
     if (model_.order > 1 && model_.states > 1)
       fail("--states {} belongs to --order 1, not to {}: leave one of them out.", model_.states,
            model_.order);
     schema_ = {};
-    SequenceCorpus corpus = make_sequence_reader(format_)->read_training(files, schema_);
+    SequenceCorpus corpus = make_sequence_reader(format_)->read_training(files, schema_, selection);
     if (schema_.labels.empty()) fail("no position has a label: give some a label in place of '?'.");
     if (schema_.labels.size() == 1)
       fail("every label is '{}', but there is nothing to learn from one label: add data with another.",
@@ -91,8 +92,9 @@ class AnySequence final : public AnyTask {
     return adopt(std::move(corpus));
   }
 
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    SequenceCorpus corpus = make_sequence_reader(format_)->read(files, schema_);
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
+    SequenceCorpus corpus = make_sequence_reader(format_)->read(files, schema_, selection);
     add_bias(corpus);
     return adopt(std::move(corpus));
   }
