@@ -18,7 +18,7 @@ struct ModelOptions {
   std::vector<std::string> directed;
   std::string unlabelled = "hidden";
   int hidden_states = 0;
-  bool bias = false;
+  double bias = 0;
   bool scale = false;
   std::string loss = "count";
   std::vector<std::string> label_costs;
@@ -35,7 +35,8 @@ struct ModelOptions {
           "out with its edges");
     visit("hidden_states", self.hidden_states, not_negative,
           "states of nodes that are hidden for good and do not say; 0: as many as labels");
-    visit("bias", self.bias, any, "one more feature that every node and every edge has");
+    visit("bias", self.bias, not_negative,
+          "value of one more feature that every node and every edge has; 0: none");
     visit("scale", self.scale, any, "divide each feature by the largest value it has in training");
     visit("loss", self.loss, one_of({"count", "normalised"}),
           "errors of a graph: their number, or their share");

@@ -70,7 +70,7 @@ void GraphBuilder::node(const Node& node) {
   const Index type = number_of(growing_ ? &growing_->node_types : nullptr, schema_.node_types, node.type);
   if (type == StringTable::kNone)
     fail_at(file_, line_, "node {} is of type '{}', which training has not seen.", number, node.type);
-  if (reading_.bias) feature(node_feature(kConstant), 1);
+  if (reading_.bias != 0) feature(node_feature(kConstant), reading_.bias);
   end_row(draft_.node_features);
   draft_.nodes.push_back({unknown ? kUnknown : static_cast<int>(labels_.intern(node.label)), type,
                           static_cast<Index>(node.states), node.hidden});
@@ -91,17 +91,20 @@ void GraphBuilder::edge(long long from, long long to, std::string_view type, boo
             "the edge {}-{} is there twice: make it one, with the features of both (the direction does not "
             "make two).",
             from, to);
-  if (!featured || reading_.bias) feature(edge_feature(kConstant), 1);
+  if (reading_.bias != 0)
+    feature(edge_feature(kConstant), reading_.bias);
+  else if (!featured)
+    feature(edge_feature(kConstant), 1);
   end_row(draft_.edge_features);
   draft_.edges.push_back({{static_cast<Index>(from), static_cast<Index>(to)},
                           number_of(growing_ ? &growing_->edge_types : nullptr, schema_.edge_types, type)});
 }
 
 void GraphBuilder::end_graph(std::string source, double weight) {
+  if (!selection_(graphs_++)) return;
   if (draft_.nodes.empty()) fail_at(file_, line_, "the graph has no node: leave it out.");
   draft_.source = std::move(source);
   draft_.weight = weight;
-  if (!selection_(graphs_++)) return;
   drafts_.push_back(std::move(draft_));
   draft_ = {};
   pairs_.clear();

@@ -20,7 +20,7 @@ namespace hinge {
 namespace {
 
 struct TrainOptions {
-  double bias = 0;
+  double bias = 1;
   std::string cost_matrix;
   std::vector<std::string> class_weights;
   std::string feature_names;
