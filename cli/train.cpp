@@ -125,7 +125,7 @@ class Training {
     init_ = {};
     Monitor monitor({limit, target_gap(*solver_), own_.quiet, own_.log});
     const Learner learner(learning_, *solver_, *executor_);
-    PathEnd end(own_.select);
+    BestC best(own_.select, learning_.usual_C(data_->size()));
     learner.path(oracle, std::move(init), {values_}, "", monitor, [&](double C, Summary run) {
       note(run.brief() + "\n");
       nlohmann::json summary = learner.summary(task_->name(), oracle, C, run);
@@ -135,9 +135,12 @@ class Training {
         metrics = task_->evaluate(*validation_, run.weights, {}, *executor_);
         summary["validation"] = metrics;
       }
-      const bool enough = learning_.chooses_C() && validation_ && end.reached(metrics);
-      consider({std::move(run.weights), std::move(summary), std::move(metrics)});
-      return !enough;
+      rows_.push_back(summary);
+      const bool chooses = learning_.chooses_C() && validation_;
+      const bool go_on = !chooses || best.take(C, run.termination, metrics);
+      if (chooses ? best.C() == C : is_better(metrics))
+        best_ = {std::move(run.weights), std::move(summary), std::move(metrics)};
+      return go_on;
     });
     monitor.finish();
     if (const std::string caution = task_->caution(*data_, best_.weights, *executor_); !caution.empty())
@@ -201,11 +204,9 @@ class Training {
     rows_ = chosen_.rows;
   }
 
-  void consider(Candidate candidate) {
-    rows_.push_back(candidate.summary);
-    if (best_.summary.is_null() ||
-        better(own_.select, metric(candidate.metrics, own_.select), metric(best_.metrics, own_.select)))
-      best_ = std::move(candidate);
+  bool is_better(const nlohmann::json& metrics) const {
+    return best_.summary.is_null() ||
+           better(own_.select, metric(metrics, own_.select), metric(best_.metrics, own_.select));
   }
 
   void note(const std::string& text) const {

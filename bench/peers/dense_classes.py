@@ -2,8 +2,8 @@
 
 dense_classes.py digits|drawn TRAIN TEST
 
-digits: 1,797 pictures of 8 x 8 pixels, values 0 to 16. drawn: 6,000 points of 16 features in 26 classes (make_classification), a set of
-the shape of UCI's letter recognition, scaled to 0 to 15 as that is.
+digits: 1,797 pictures of 8 x 8 pixels. drawn: 6,000 points of 16 features in 26 classes (make_classification), of the shape of UCI's letter
+recognition. Features are scaled to −1 to 1, as LIBSVM's files of such data are.
 """
 import sys
 
@@ -16,7 +16,8 @@ if name == "digits":
 else:
     x, y = sklearn.datasets.make_classification(6000, 16, n_informative=12, n_redundant=4, n_classes=26, n_clusters_per_class=1, class_sep=1.5,
                                                 random_state=1)
-    x = (15 * (x - x.min(0)) / (x.max(0) - x.min(0))).round()
+low, high = x.min(0), x.max(0)
+x = 2 * (x - low)[:, high > low] / (high - low)[high > low] - 1
 parts = train_test_split(x, y, test_size=1 / 3, random_state=1)
 for file, rows, labels in ((train, parts[0], parts[2]), (test, parts[1], parts[3])):
     with open(file, "w") as out:

@@ -361,15 +361,25 @@ class ChosenC(Case):
         self.hinge("train", task, *rest, *common, "-C", ",".join(repr(c * share) for c in tried), "--model", "m", "--validation", "part", "--summary", "s")
         path = json.loads((self.folder / "s").read_text())["path"]
         self.assertEqual([numbers(row) for row in chosen["path"]], [numbers(row) for row in path])
-        best = min(chosen["path"], key=lambda row: row["validation"]["loss"])
+        best = chosen["path"][0]
+        cut = [before["termination"] == "converged" != row["termination"] for before, row in zip(chosen["path"], chosen["path"][1:])]
+        self.assertNotIn(True, cut[:-1])
+        cut = cut[-1:] == [True]  # the last one did not reach the solver's goal
+        for row in chosen["path"][1:len(tried) - cut]:
+            loss, lowest = row["validation"]["loss"], best["validation"]["loss"]
+            if loss < 0.99 * lowest if row["C"] > 100 * tried[0] else loss <= lowest:
+                best = row
         self.assertEqual(chosen["C"], best["C"])
         self.hinge("train", task, "--data", "all", *common, "-C", repr(chosen["C"]), "--model", "alone", "--summary", "alone.json")
         alone = json.loads((self.folder / "alone.json").read_text())
         self.assertEqual((alone["primal"], alone["dual"]), (chosen["primal"], chosen["dual"]))
         self.assertEqual(chosen["oracle_calls"], alone["oracle_calls"] + sum(row["oracle_calls"] for row in chosen["path"]))
-        losses = [row["validation"]["loss"] for row in chosen["path"]]
-        self.assertTrue(len(losses) == 14 or min(losses[:-2]) < min(losses[-2:]), losses)
-        return chosen
+        if cut:
+            return
+        lowest = best["validation"]["loss"]
+        ends = [row["C"] > best["C"] and row["validation"]["loss"] >= 0.99 * lowest for row in chosen["path"][-2:]]
+        self.assertTrue(len(tried) == 14 or all(ends), [(row["C"], row["validation"]["loss"]) for row in chosen["path"]])
+        self.assertTrue(tried[-1] >= 100 * tried[0] or chosen["path"][-1]["validation"]["loss"] > 1.1 * lowest)
 
     def test_auto(self):
         self.auto("multiclass", rows(random.Random(27), 60))
