@@ -1,4 +1,6 @@
-// hinge cross-validate: a warm-started path of C on every fold, and what it gives on the rest.
+// hinge cross-validate: each fold is held out once, a warm-started path of C is learned on the rest and
+// measured on the fold. A loss weighs C/n in every fold, n being the number of all examples, so that the C
+// that is best means the same for all the data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,14 +9,11 @@
 
 #include "cli/carry_over.h"
 #include "cli/commands.h"
-#include "cli/files.h"
+#include "cli/held_out.h"
 #include "cli/learner.h"
+#include "cli/metric.h"
 #include "cli/read_data.h"
-#include "cli/selection.h"
 #include "hinge/core/json_text.h"
-#include "hinge/core/options_json.h"
-#include "hinge/core/random.h"
-#include "hinge/oracle/subset_oracle.h"
 #include "hinge/parallel/thread_executor.h"
 
 namespace hinge {
@@ -29,7 +28,8 @@ struct CrossValidateOptions {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("data", self.data, any, "files to learn from and to measure on");
-    visit("folds", self.folds, between(2, 1e9), "parts of the data; each is held out once");
+    visit("folds", self.folds, between(2, 1e9),
+          "parts of the data; each is held out once, the rest trained with C/n as for all the data");
     visit("select", self.select, any,
           "the best C is that with the best mean of this metric: loss, accuracy, f1, ...");
     visit("log", self.log, any, "file for the run log: a JSON object a round, written as it goes");
@@ -37,28 +37,6 @@ struct CrossValidateOptions {
     visit("quiet", self.quiet, any, "print nothing but the result and errors");
   }
 };
-
-using Folds = std::vector<std::vector<std::size_t>>;  // examples of each, in ascending order
-
-// Sizes differ by one at most.
-Folds make_folds(std::size_t examples, std::size_t count, std::uint64_t seed) {
-  std::vector<std::size_t> order(examples);
-  for (std::size_t i = 0; i < examples; ++i) order[i] = i;
-  Random(seed).shuffle(order);
-  std::vector<std::size_t> fold_of(examples);
-  for (std::size_t k = 0; k < examples; ++k) fold_of[order[k]] = k % count;
-  Folds folds(count);
-  for (std::size_t i = 0; i < examples; ++i) folds[fold_of[i]].push_back(i);
-  return folds;
-}
-
-std::vector<std::size_t> all_but(const Folds& folds, std::size_t left_out) {
-  std::vector<std::size_t> rest;
-  for (std::size_t k = 0; k < folds.size(); ++k)
-    if (k != left_out) rest.insert(rest.end(), folds[k].begin(), folds[k].end());
-  std::ranges::sort(rest);
-  return rest;
-}
 
 struct Estimate {
   double mean = 0, standard_error = 0;
@@ -117,6 +95,20 @@ std::string table(const Results& results, const std::vector<std::string>& varian
   return text;
 }
 
+// What the whole data allowed may be refused of a part: one class is left, or no label in the fold.
+HeldOut hold_out(const DataSource& source, std::optional<std::size_t> variant, const Folds& folds,
+                 std::size_t k, std::size_t count, const LearningOptions& learning, const std::string& select,
+                 Executor& executor) {
+  try {
+    HeldOut fold(source, variant, folds, k, {learning.formulation().latent_temperature, false});
+    fold.require_metric(select, executor);
+    return fold;
+  } catch (const InputError& error) {
+    fail("with fold {} of {} held out: {} Other --folds or another --seed may do.", k + 1, count,
+         error.what());
+  }
+}
+
 }  // namespace
 
 int cross_validate(Arguments arguments) {
@@ -135,6 +127,8 @@ int cross_validate(Arguments arguments) {
     return 0;
   }
   refuse_rest("cross-validate", flags, task_name, learning.solver_name());
+  if (learning.chooses_C())
+    fail("--C auto is for `hinge train`: give the values of C to compare, or leave it out.");
   learning.check([&](const std::string& name) { return flags.given(name); });
   const std::string init_file = Init::parse(learning.init).model;
   FilePlan files;
@@ -150,46 +144,49 @@ int cross_validate(Arguments arguments) {
     take_options(init_model, *task, flags);
   }
   const std::vector<std::string> variants = task->variants();
-  if (variants.size() > 1 && files.reads_standard_input())
-    fail("several settings to compare read the data several times: give a file in place of standard input.");
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(learning.threads));
   const Learner learner(learning, *solver, *executor);
   Monitor monitor({learning.time_limit, target_gap(*solver), own.quiet, own.log});
   const auto count = static_cast<std::size_t>(own.folds);
+  const DataSource source(*task, own.data, files);
+  std::vector<double> values = learning.ascending_C();
   Results results;
   std::size_t examples = 0;
   for (std::size_t v = 0; v < std::max<std::size_t>(variants.size(), 1) && monitor.stopped().empty(); ++v) {
-    if (!variants.empty()) task->choose(v);
-    const std::unique_ptr<Data> data = task->read_training(own.data);
-    examples = data->size();
-    if (!own.quiet && !own.json && v == 0) print_note(facts_line("data", *data));
-    if (const double usual = learning.usual_C(examples); learning.C.empty())
-      learning.C = {usual / 10, usual, usual * 10};
-    refuse_search(learning, data->oracle());
-    task->decode({learning.formulation().latent_temperature, false});
-    const Vector init =
-        init_model.task ? carry_over(init_model, *task, data->oracle().dimension()) : Vector{};
+    const std::optional<std::size_t> variant = variants.empty() ? std::nullopt : std::optional(v);
+    {
+      const DataSource::Training all = source.train({}, variant);
+      examples = all.data->size();
+      if (!own.quiet && !own.json && v == 0) print_note(facts_line("data", *all.data));
+      refuse_search(learning, all.data->oracle());
+      require_metric(*all.task, *all.data, own.select, *executor);
+    }
+    if (const double usual = learning.usual_C(examples); values.empty())
+      values = {usual / 10, usual, usual * 10};
     if (count > examples)
       fail("--folds is {}, but there are only {} examples: use at most that many.", count, examples);
-    require_metric(*task, *data, own.select, *executor);
 
-    const Folds folds = make_folds(examples, count, learning.seed);
+    const Folds folds(examples, count, learning.seed);
     for (std::size_t k = 0; k < count && monitor.stopped().empty(); ++k) {
-      const SubsetOracle subset(data->oracle(), all_but(folds, k));
+      const HeldOut fold = hold_out(source, variant, folds, k, count, learning, own.select, *executor);
       const std::string label =
           fmt::format("{}fold {} of {}  ", variants.empty() ? "" : variants[v] + "  ", k + 1, count);
-      learner.path(subset, init, label, monitor, [&](double C, Summary run) {
-        if (!monitor.stopped().empty()) return;
-        const nlohmann::json metrics = task->evaluate(*data, run.weights, folds[k], *executor);
-        for (const std::string& name : metric_names(metrics))
-          results[{v, C}][name].push_back(metric(metrics, name));
-      });
+      learner.path(fold.oracle(), fold.carried_over(init_model), {values, fold.share()}, label, monitor,
+                   [&](double C, Summary run) {
+                     if (!monitor.stopped().empty()) return false;
+                     const nlohmann::json metrics = fold.evaluate(run.weights, *executor);
+                     for (const std::string& name : metric_names(metrics))
+                       results[{v, C}][name].push_back(metric(metrics, name));
+                     return true;
+                   });
     }
   }
   monitor.finish();
   if (!monitor.stopped().empty())
     fail("stopped before every fold was done, so that there is nothing to compare.");
 
+  for (auto& [setting, metrics] : results)  // what some folds lack has no mean
+    std::erase_if(metrics, [&](const auto& entry) { return entry.second.size() < count; });
   const auto mean = [&](const auto& entry) { return estimate(entry.second.at(own.select)).mean; };
   auto best = results.begin();
   for (auto entry = results.begin(); entry != results.end(); ++entry)

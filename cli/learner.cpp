@@ -50,13 +50,13 @@ void refuse_search(const LearningOptions& options, const Oracle& oracle) {
   if (options.anneal > 0) fail("every label is complete, so that there is one optimum: leave out --anneal.");
 }
 
-void Learner::path(const Oracle& data, Vector init, const std::string& label, Monitor& monitor,
-                   const std::function<void(double, Summary)>& each) const {
-  const std::vector<double> values = options_.ascending_C();
+void Learner::path(const Oracle& data, Vector init, const Path& path, const std::string& label,
+                   Monitor& monitor, const std::function<bool(double, Summary)>& each) const {
+  const std::vector<double>& values = path.values;
   const Formulation method = options_.formulation();
   std::optional<CheckingOracle> checking;
   if (may_approximate(data, method)) checking.emplace(data);
-  Objective objective(checking ? *checking : data, method, values.front(), executor_,
+  Objective objective(checking ? *checking : data, method, values.front() * path.share, executor_,
                       Regulariser{{}, {}, options_.l1});
   Exploration exploration = options_.exploration();
   exploration.init = std::move(init);
@@ -75,7 +75,7 @@ void Learner::path(const Oracle& data, Vector init, const std::string& label, Mo
 
   Start start;
   for (const double C : values) {
-    objective.set_C(C);
+    objective.set_C(C * path.share);
     const std::string name = values.size() > 1 ? fmt::format("{}C = {:g}  ", label, C) : label;
     Summary summary = explore(solver_, objective, std::move(start), exploration, monitor.observer(name, C));
     monitor.end_line();
@@ -86,8 +86,7 @@ void Learner::path(const Oracle& data, Vector init, const std::string& label, Mo
     if (supervised) add_supervised(*std::exchange(supervised, {}), summary);
     if (C != values.back()) start = {summary.weights, summary.planes};
     summary.planes.reset();
-    each(C, std::move(summary));
-    if (!monitor.stopped().empty()) return;
+    if (!each(C, std::move(summary)) || !monitor.stopped().empty()) return;
   }
 }
 

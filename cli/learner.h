@@ -18,11 +18,15 @@ class Learner {
   Learner(const LearningOptions&&, const Solver&, Executor&) = delete;
   Learner(const LearningOptions&, const Solver&&, Executor&) = delete;
 
+  struct Path {
+    std::vector<double> values;  // ascending
+    double share = 1;            // of all the data: what the objective takes is C times this
+  };
   // Minimises for each C in turn, starting from the weights and planes of the one before, and calls
-  // each(C, summary). Ends early when the monitor stops a run. `init`: the weights of --init MODEL, else
-  // empty.
-  void path(const Oracle& oracle, Vector init, const std::string& label, Monitor& monitor,
-            const std::function<void(double C, Summary summary)>& each) const;
+  // each(C, summary). Ends early when that returns false or the monitor stops a run. `init`: the weights of
+  // --init MODEL, else empty.
+  void path(const Oracle& oracle, Vector init, const Path& path, const std::string& label, Monitor& monitor,
+            const std::function<bool(double C, Summary summary)>& each) const;
 
   // What a summary file says of one run.
   nlohmann::json summary(const std::string& task, const Oracle& oracle, double C, const Summary& run) const;

@@ -48,6 +48,7 @@ Exploration LearningOptions::exploration() const {
 }
 
 void LearningOptions::check(const std::function<bool(const std::string&)>& given) const {
+  ascending_C();
   if (!inner.empty() && solver != "cccp")
     fail("--inner is the solver inside cccp: add --solver cccp, or name it with --solver alone.");
   if (given("epsilon") && method != "epsilon")
@@ -63,7 +64,18 @@ void LearningOptions::check(const std::function<bool(const std::string&)>& given
 }
 
 std::vector<double> LearningOptions::ascending_C() const {
-  std::vector<double> values = C;
+  std::vector<double> values;
+  if (C.empty() || chooses_C()) return values;
+  for (std::size_t begin = 0; begin <= C.size();) {
+    const std::size_t end = std::min(C.find(',', begin), C.size());
+    const std::string text = C.substr(begin, end - begin);
+    if (text == kAuto) fail("--C has '{}' among numbers: give it alone.", text);
+    double value = 0;
+    if (!parse_number(text, value)) fail("--C is '{}', but must be a number.", text);
+    check_option("C", value, positive);
+    values.push_back(value);
+    begin = end + 1;
+  }
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;
@@ -71,6 +83,14 @@ std::vector<double> LearningOptions::ascending_C() const {
 
 double LearningOptions::usual_C(std::size_t examples) const {
   return std::max(1.0, static_cast<double>(examples) / (formulation().output_temperature > 0 ? 1 : 10));
+}
+
+std::vector<double> LearningOptions::tried_C(std::size_t examples) const {
+  constexpr double kFirst = 0.01, kLast = 1e4;
+  std::vector<double> values;
+  for (double factor = kFirst; factor <= kLast; factor *= 10)
+    for (const double step : {1.0, 3.0}) values.push_back(usual_C(examples) * factor * step);
+  return values;
 }
 
 std::unique_ptr<Solver> LearningOptions::make_solver() const {

@@ -25,8 +25,9 @@ struct Init {
 
 struct LearningOptions {
   static constexpr double kOfTheMethod = -1;
+  static constexpr const char* kAuto = "auto";
 
-  std::vector<double> C;  // none: see usual_C
+  std::string C;  // numbers between commas, kAuto, or nothing: see usual_C
   std::string method = "ssvm";
   std::string rescaling = "margin";
   double epsilon = 0.1;
@@ -42,10 +43,11 @@ struct LearningOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("C", self.C, positive,
-          "minimise 1/2 |w|^2 + C/n times the sum of the examples' losses; several are one path (n where "
-          "outputs have a temperature, else n/10, at least 1; cross-validate: a tenth of that, that, ten "
-          "times that)");
+    visit(
+        "C", self.C, any,
+        "minimise 1/2 |w|^2 + C/n times the sum of the examples' losses; several (0.1,1,10) are one path; "
+        "auto chooses by --validation or a tenth of the data held out, then trains on all (n where outputs "
+        "have a temperature, else n/10, at least 1; cross-validate: a tenth of that, that, ten times that)");
     visit("method", self.method, one_of(Formulation::names()), "which losses");
     visit("rescaling", self.rescaling, one_of({"margin", "slack"}), "how ssvm uses the loss");
     visit("epsilon", self.epsilon, not_negative, "both temperatures of method epsilon");
@@ -81,7 +83,12 @@ struct LearningOptions {
   Exploration exploration() const;
   // Throws InputError about the first flags that contradict each other.
   void check(const std::function<bool(const std::string&)>& given) const;
-  std::vector<double> ascending_C() const;  // each once
+  bool chooses_C() const { return C == kAuto; }
+  // Each once; none where C is left out or chosen. Throws InputError about what is no positive number.
+  std::vector<double> ascending_C() const;
+  // What is tried where C is chosen, for so many examples: from a hundredth of the usual C on, in steps of
+  // about 3, as far as it may take.
+  std::vector<double> tried_C(std::size_t examples) const;
   // What C is, where none was given, for so many examples: each counts 1, as by default in scikit-learn,
   // LIBLINEAR and (but for a factor of 2) CRFsuite, or 1/10 where outputs compete by a margin: there more
   // costs time and gains nothing (bench/README.md).

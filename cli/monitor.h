@@ -39,6 +39,7 @@ class Monitor {
   // Ends the watch: commits the log, and lets nothing disturb what is written next.
   void finish();
 
+  bool interrupted() const { return !interrupt_.by().empty(); }
   // Why it stopped a run, as a sentence; empty when it did not.
   std::string stopped() const;
 

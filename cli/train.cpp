@@ -1,14 +1,17 @@
-// hinge train: reads data, minimises the objective along a path of C, keeps the best model.
+// hinge train: reads data, minimises the objective along a path of C, keeps the best model. Where C is chosen
+// by a tenth held out, the model is what that C alone gives on all the data, bit for bit.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <csignal>
 
 #include "cli/carry_over.h"
+#include "cli/choose_c.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/learner.h"
+#include "cli/metric.h"
 #include "cli/read_data.h"
-#include "cli/selection.h"
 #include "hinge/core/json_text.h"
 #include "hinge/core/options_json.h"
 #include "hinge/model/model.h"
@@ -46,8 +49,8 @@ void check_flags(const TrainOptions& own, const LearningOptions& learning, const
   if (learning.ascending_C().size() > 1 && own.validation.empty())
     fail("several values of C need --validation F to choose by; or use `hinge cross-validate`.");
   learning.check([&](const std::string& name) { return flags.given(name); });
-  if (flags.given("select") && own.validation.empty())
-    fail("--select needs --validation F: the file to measure on.");
+  if (flags.given("select") && own.validation.empty() && !learning.chooses_C())
+    fail("--select needs --validation F, the file to measure on, or -C auto.");
 }
 
 std::string table(const std::vector<nlohmann::json>& rows, const std::string& select, double best) {
@@ -94,15 +97,17 @@ class Training {
       take_options(init_, *task_, flags);
     }
     executor_ = make_executor(static_cast<std::size_t>(learning_.threads));
+    if (holds_out()) source_.emplace(*task_, own_.data, files_);
     return true;
   }
 
   void read() {
     data_ = task_->read_training(own_.data);
     note(facts_line("data", *data_));
-    if (learning_.C.empty()) learning_.C = {learning_.usual_C(data_->size())};
+    values_ = learning_.chooses_C() ? learning_.tried_C(data_->size()) : learning_.ascending_C();
+    if (values_.empty()) values_ = {learning_.usual_C(data_->size())};
     refuse_search(learning_, data_->oracle());
-    task_->decode({learning_.formulation().latent_temperature, false});
+    task_->decode(decoding());
     if (own_.validation.empty()) return;
     validation_ = task_->read({own_.validation});
     note(facts_line("validation", *validation_));
@@ -110,15 +115,32 @@ class Training {
   }
 
   void learn() {
+    const auto begin = std::chrono::steady_clock::now();
+    double limit = learning_.time_limit;
+    if (holds_out()) choose_C(limit);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    if (limit > 0) limit = std::max(limit - spent.count(), limit / 1000);
     const Oracle& oracle = data_->oracle();
     Vector init = init_.task ? carry_over(init_, *task_, oracle.dimension()) : Vector{};
     init_ = {};
-    Monitor monitor({learning_.time_limit, target_gap(*solver_), own_.quiet, own_.log});
+    Monitor monitor({limit, target_gap(*solver_), own_.quiet, own_.log});
     const Learner learner(learning_, *solver_, *executor_);
-    learner.path(oracle, std::move(init), "", monitor, [&](double C, Summary run) {
+    BestC best(own_.select, learning_.usual_C(data_->size()));
+    learner.path(oracle, std::move(init), {values_}, "", monitor, [&](double C, Summary run) {
       note(run.brief() + "\n");
       nlohmann::json summary = learner.summary(task_->name(), oracle, C, run);
-      consider({std::move(run.weights), std::move(summary), nullptr});
+      nlohmann::json metrics;
+      run.weights.resize(oracle.dimension());
+      if (validation_) {
+        metrics = task_->evaluate(*validation_, run.weights, {}, *executor_);
+        summary["validation"] = metrics;
+      }
+      rows_.push_back(summary);
+      const bool chooses = learning_.chooses_C() && validation_;
+      const bool go_on = !chooses || best.take(C, run.termination, metrics);
+      if (chooses ? best.C() == C : is_better(metrics))
+        best_ = {std::move(run.weights), std::move(summary), std::move(metrics)};
+      return go_on;
     });
     monitor.finish();
     end_ = monitor.stopped().empty() ? best_.summary["message"].get<std::string>() : monitor.stopped();
@@ -128,21 +150,23 @@ class Training {
   }
 
   void write() {
-    const nlohmann::json options = {{"learning", options_to_json(list_options(learning_))},
-                                    {"task", options_to_json(task_->options())},
-                                    {"solver", options_to_json(solver_->options())}};
+    nlohmann::json options = {{"learning", options_to_json(list_options(learning_))},
+                              {"task", options_to_json(task_->options())},
+                              {"solver", options_to_json(solver_->options())}};
+    if (!learning_.chooses_C()) options["learning"]["C"] = values_;
+    count_choice();
     best_.summary["data"] = data_->facts();
     best_.summary["version"] = HINGE_VERSION;
     save_model(own_.model, *task_, std::move(best_.weights), best_.summary, options);
     if (!own_.summary.empty()) {
       nlohmann::json summary = best_.summary;
       summary["options"] = options;
-      if (rows_.size() > 1) summary["path"] = rows_;
+      if (rows_.size() > 1 || learning_.chooses_C()) summary["path"] = rows_;
       OutputFile out(own_.summary);
       out.write(json_text(summary, 2) + "\n");
       out.commit();
     }
-    if (rows_.size() > 1) say(table(rows_, own_.select, best_.summary["C"].get<double>()));
+    if (rows_.size() > 1 || holds_out()) say(table(rows_, own_.select, best_.summary["C"].get<double>()));
     say(fmt::format("{} Model written to {}.\n", end_, own_.model));
   }
 
@@ -157,16 +181,33 @@ class Training {
     files_.check();
   }
 
-  void consider(Candidate candidate) {
-    candidate.weights.resize(data_->oracle().dimension());
-    if (validation_) {
-      candidate.metrics = task_->evaluate(*validation_, candidate.weights, {}, *executor_);
-      candidate.summary["validation"] = candidate.metrics;
-    }
-    rows_.push_back(candidate.summary);
-    if (best_.summary.is_null() ||
-        better(own_.select, metric(candidate.metrics, own_.select), metric(best_.metrics, own_.select)))
-      best_ = std::move(candidate);
+  bool holds_out() const { return learning_.chooses_C() && own_.validation.empty(); }
+  Decoding decoding() const { return {learning_.formulation().latent_temperature, false}; }
+
+  // Half of the time limit is for choosing, at most.
+  void choose_C(double limit) {
+    Monitor monitor({limit / 2, target_gap(*solver_), own_.quiet, ""});
+    const Learner learner(learning_, *solver_, *executor_);
+    chosen_ =
+        hinge::choose_C(*source_, data_->size(), learning_, own_.select, init_, learner, monitor, *executor_);
+    values_ = {chosen_.C};
+    note(fmt::format("C = {:g} is best on {} examples held out\n", chosen_.C, chosen_.held_out));
+    if (!chosen_.stopped.empty()) note(chosen_.stopped + "\n");
+  }
+  // What choosing took counts in the summary.
+  void count_choice() {
+    if (!holds_out()) return;
+    nlohmann::json& summary = best_.summary;
+    summary["seconds"] = summary["seconds"].get<double>() + chosen_.seconds;
+    summary["cpu_seconds"] = summary["cpu_seconds"].get<double>() + chosen_.cpu_seconds;
+    summary["oracle_calls"] = summary["oracle_calls"].get<std::size_t>() + chosen_.oracle_calls;
+    summary["held_out"] = chosen_.held_out;
+    rows_ = chosen_.rows;
+  }
+
+  bool is_better(const nlohmann::json& metrics) const {
+    return best_.summary.is_null() ||
+           better(own_.select, metric(metrics, own_.select), metric(best_.metrics, own_.select));
   }
 
   void note(const std::string& text) const {
@@ -186,6 +227,9 @@ class Training {
   std::unique_ptr<Solver> solver_;
   std::unique_ptr<Executor> executor_;
   FilePlan files_;
+  std::vector<double> values_;        // of C
+  std::optional<DataSource> source_;  // where a tenth is held out to choose C
+  ChosenC chosen_;                    // by that tenth
   Model init_;
   std::unique_ptr<Data> data_, validation_;
   Candidate best_;

@@ -39,7 +39,7 @@ def both(method, C, gap, ours_, peer, optimum):
 
 def ours(hinge, method, C, gap, repeats):
     def once():
-        run = hinge.train("multiclass", "--data", machine.data("news20/train.svm"), "-C", C * N, "--method", method, "--gap", gap)
+        run = hinge.train("multiclass", "--data", machine.data("news20/train.svm"), "-C", C * N, "--bias", 0, "--method", method, "--gap", gap)
         return {**run, "cpu_seconds": run["process_cpu_seconds"], "training_cpu_seconds": run["cpu_seconds"]}
     run = process.repeat(repeats, once)
     run["accuracy"] = hinge.evaluate("--data", machine.data("news20/test.svm"))["accuracy"]

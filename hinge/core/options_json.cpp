@@ -6,7 +6,7 @@ namespace hinge {
 namespace {
 
 // JSON has integers and numbers, flags and text; an option takes exactly its own kind, except that an integer
-// is a number too.
+// is a number too, and a truth is 1 or 0: an option that was a switch once still is one in old files.
 template <class T>
 bool fits(const nlohmann::json& value) {
   if constexpr (std::same_as<T, bool>)
@@ -41,6 +41,8 @@ void options_from_json(const nlohmann::json& values, const std::vector<OptionRef
     std::visit(
         [&](auto* field) {
           using T = std::remove_pointer_t<decltype(field)>;
+          if constexpr (std::same_as<T, double>)
+            if (value.is_boolean()) return void(*field = value.get<bool>() ? 1 : 0);
           if (!fits<T>(value)) fail("option '{}' cannot be {}.", name, value.dump());
           value.get_to(*field);
         },

@@ -44,6 +44,13 @@ TEST(OptionsJson, LeavesWhatIsNotNamed) {
   EXPECT_EQ(to.word, "count");
 }
 
+TEST(OptionsJson, TakesWhatWasASwitchOnceForANumber) {
+  Everything to;
+  options_from_json({{"gap", true}}, list_options(to));
+  EXPECT_EQ(to.gap, 1.0);
+  EXPECT_THROW(options_from_json({{"gap", false}}, list_options(to)), InputError);  // 0 is outside its range
+}
+
 TEST(OptionsJson, RefusesWhatDoesNotFit) {
   Everything to;
   const auto refused = [&](const char* text) {
@@ -62,6 +69,8 @@ TEST(OptionsJson, RefusesWhatDoesNotFit) {
   refused(R"({"words": "a"})");
   refused(R"({"numbers": [1, -1]})");
   refused(R"({"numbers": [1, null]})");
+  refused(R"({"numbers": [true]})");
+  refused(R"({"count": true})");
 }
 
 }  // namespace

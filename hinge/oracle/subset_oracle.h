@@ -1,5 +1,5 @@
-// Some examples of another oracle, in the order given: the folds of cross-validation. The other oracle is not
-// owned and must outlive this one.
+// Some examples of another oracle, in the order given: those with complete labels, say. The other oracle is
+// not owned and must outlive this one.
 #pragma once
 
 #include <cassert>

@@ -18,6 +18,7 @@
 #include "hinge/oracle/decoding.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/tasks/profile.h"
+#include "hinge/tasks/selection.h"
 
 namespace hinge {
 
@@ -48,10 +49,12 @@ class AnyTask {
   virtual std::vector<std::string> variants() const { return {}; }
   virtual void choose(std::size_t /*variant*/) {}  // the setting that read_training is to take
 
-  // Reads examples. Training data builds the dictionaries; later data is read with them, and what they lack
-  // is counted.
-  virtual std::unique_ptr<Data> read_training(const std::vector<std::string>& files) = 0;
-  virtual std::unique_ptr<Data> read(const std::vector<std::string>& files) const = 0;
+  // Reads the selected examples. Training data builds the dictionaries; later data is read with them, and
+  // what they lack is counted.
+  virtual std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                              const Selection& selection = {}) = 0;
+  virtual std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                                     const Selection& selection = {}) const = 0;
 
   // Metrics over the chosen examples (all when empty): "loss" (mean per example) and "accuracy" always; the
   // rest is the task's. `report` renders them for people.

@@ -75,16 +75,20 @@ class AnyCluster final : public AnyTask {
   std::vector<OptionRef> options() override { return list_options(model_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(model_);
     StringTable given;
     std::vector<ItemDocument> documents;
-    read_documents(files, given, [&](ItemDocument&& document, const std::string& file, std::size_t line) {
-      if (!document.clusters)
-        fail_at(file, line, "the document has no \"clusters\": add them, or leave it out of training.");
-      documents.push_back(std::move(document));
-      documents.back().file = file;
-    });
+    read_documents(
+        files, given,
+        [&](ItemDocument&& document, const std::string& file, std::size_t line) {
+          if (!document.clusters)
+            fail_at(file, line, "the document has no \"clusters\": add them, or leave it out of training.");
+          documents.push_back(std::move(document));
+          documents.back().file = file;
+        },
+        selection);
     comparators_ = choose_comparators(documents, given);
     features_ = {};
     PairEncoder encoder(parsed(comparators_), given, features_, true);
@@ -93,13 +97,17 @@ class AnyCluster final : public AnyTask {
     return adopt(std::move(encoded), 0, 0);
   }
 
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
     StringTable given, features = features_;
     std::vector<ItemDocument> documents;
-    read_documents(files, given, [&](ItemDocument&& document, const std::string& file, std::size_t) {
-      documents.push_back(std::move(document));
-      documents.back().file = file;
-    });
+    read_documents(
+        files, given,
+        [&](ItemDocument&& document, const std::string& file, std::size_t) {
+          documents.push_back(std::move(document));
+          documents.back().file = file;
+        },
+        selection);
     const std::vector<Comparator> comparators = parsed(comparators_);
     const auto missing = std::ranges::count_if(comparators, [&](const Comparator& comparator) {
       return !std::ranges::all_of(comparator, [&](const Term& term) { return has_field(documents, term); });

@@ -10,7 +10,11 @@
 namespace hinge {
 
 void read_documents(const std::vector<std::string>& files, StringTable& pair_features,
-                    const TakeDocument& take) {
+                    const TakeDocument& take, const Selection& selection) {
+  std::size_t count = 0;
+  const TakeDocument take_selected = [&](ItemDocument&& document, const std::string& file, std::size_t line) {
+    if (selection(count++)) take(std::move(document), file, line);
+  };
   for (const std::string& file : files) {
     LineReader lines(file);
     std::string_view line;
@@ -19,11 +23,11 @@ void read_documents(const std::vector<std::string>& files, StringTable& pair_fea
     while (lines.next(line)) {
       const std::size_t begin = line.find_first_not_of(" \t");
       if (!conll && begin == std::string_view::npos) continue;
-      if (!told && line[begin] != '{') conll.emplace(lines.file(), take);
+      if (!told && line[begin] != '{') conll.emplace(lines.file(), take_selected);
       told = true;
       if (conll)
         conll->add(line, lines.line());
-      else
+      else if (selection(count++))
         take(read_json_document(line.substr(begin), lines.file(), lines.line(), pair_features), lines.file(),
              lines.line());
     }

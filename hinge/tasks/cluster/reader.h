@@ -6,16 +6,17 @@
 
 #include "hinge/core/string_table.h"
 #include "hinge/tasks/cluster/items.h"
+#include "hinge/tasks/selection.h"
 
 namespace hinge {
 
-// Called with every document and the place where it begins.
+// Called with every selected document and the place where it begins.
 using TakeDocument = std::function<void(ItemDocument&& document, const std::string& file, std::size_t line)>;
 
 // Throws InputError about a file without any. Features that the data gives for pairs are numbered by
 // `pair_features`.
 void read_documents(const std::vector<std::string>& files, StringTable& pair_features,
-                    const TakeDocument& take);
+                    const TakeDocument& take, const Selection& selection = {});
 
 // A document's own text with other clusters. Throws InputError, which says the name, where columns cannot
 // tell them.

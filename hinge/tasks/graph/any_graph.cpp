@@ -18,7 +18,7 @@ struct ModelOptions {
   std::vector<std::string> directed;
   std::string unlabelled = "hidden";
   int hidden_states = 0;
-  bool bias = false;
+  double bias = 0;
   bool scale = false;
   std::string loss = "count";
   std::vector<std::string> label_costs;
@@ -35,7 +35,8 @@ struct ModelOptions {
           "out with its edges");
     visit("hidden_states", self.hidden_states, not_negative,
           "states of nodes that are hidden for good and do not say; 0: as many as labels");
-    visit("bias", self.bias, any, "one more feature that every node and every edge has");
+    visit("bias", self.bias, not_negative,
+          "value of one more feature that every node and every edge has; 0: none");
     visit("scale", self.scale, any, "divide each feature by the largest value it has in training");
     visit("loss", self.loss, one_of({"count", "normalised"}),
           "errors of a graph: their number, or their share");
@@ -82,15 +83,17 @@ class AnyGraph final : public AnyTask {
   std::vector<OptionRef> read_options() override { return only("split", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(model_);
     validate(inference_);
-    GraphCorpus corpus = make_graph_format(format_)->read_training(files, schema_, reading());
+    GraphCorpus corpus = make_graph_format(format_)->read_training(files, schema_, reading(), selection);
     make_task();
     return adopt(std::move(corpus));
   }
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    return adopt(make_graph_format(format_)->read(files, schema_, reading()));
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
+    return adopt(make_graph_format(format_)->read(files, schema_, reading(), selection));
   }
 
   nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,

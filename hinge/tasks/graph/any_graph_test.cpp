@@ -20,11 +20,12 @@ class AnyGraphTest : public AdapterTest {
 TEST_F(AnyGraphTest, SurvivesSavingAndLoading) {
   for (const char* weights : {"shared", "position"}) {
     set(task_->options(), "weights", std::string(weights));
-    set(task_->options(), "bias", true);
+    set(task_->options(), "bias", 1.0);
     const auto data =
         train("{\"labels\":[0,1,null],\"hidden\":[false,false,true],\"edges\":[[0,2],[1,2]]}\n");
     Archive archive;
     task_->save(archive);
+    archive.header["graph"]["model"]["bias"] = true;  // as earlier versions wrote it
     const auto other = make_graph();
     other->load(archive);
     ASSERT_EQ(other->dimension(), task_->dimension());

@@ -25,13 +25,16 @@ void GraphBuilder::at(const std::string& file, std::size_t line) {
 }
 
 Index GraphBuilder::node_feature(std::string_view name) {
+  if (!selected()) return StringTable::kNone;
   return number_of(growing_ ? &growing_->node_features : nullptr, schema_.node_features, name);
 }
 Index GraphBuilder::edge_feature(std::string_view name) {
+  if (!selected()) return StringTable::kNone;
   return number_of(growing_ ? &growing_->edge_features : nullptr, schema_.edge_features, name);
 }
 
 void GraphBuilder::feature(Index number, double value) {
+  if (!selected()) return;
   if (!std::isfinite(static_cast<float>(value)))
     fail_at(file_, line_, "the value {} of a feature is too large: scale it.", value);
   if (number == StringTable::kNone)
@@ -56,6 +59,7 @@ void GraphBuilder::end_row(FeatureRows& rows) {
 }
 
 void GraphBuilder::node(const Node& node) {
+  if (!selected()) return;
   const std::size_t number = draft_.nodes.size();
   if (number == kMaxNodes)
     fail_at(file_, line_, "the graph has more than {} nodes: cut it into parts.", kMaxNodes);
@@ -66,13 +70,14 @@ void GraphBuilder::node(const Node& node) {
   const Index type = number_of(growing_ ? &growing_->node_types : nullptr, schema_.node_types, node.type);
   if (type == StringTable::kNone)
     fail_at(file_, line_, "node {} is of type '{}', which training has not seen.", number, node.type);
-  if (reading_.bias) feature(node_feature(kConstant), 1);
+  if (reading_.bias != 0) feature(node_feature(kConstant), reading_.bias);
   end_row(draft_.node_features);
   draft_.nodes.push_back({unknown ? kUnknown : static_cast<int>(labels_.intern(node.label)), type,
                           static_cast<Index>(node.states), node.hidden});
 }
 
 void GraphBuilder::edge(long long from, long long to, std::string_view type, bool featured) {
+  if (!selected()) return;
   const auto nodes = static_cast<long long>(draft_.nodes.size());
   for (const long long end : {from, to})
     if (end < 0 || end >= nodes)
@@ -86,13 +91,17 @@ void GraphBuilder::edge(long long from, long long to, std::string_view type, boo
             "the edge {}-{} is there twice: make it one, with the features of both (the direction does not "
             "make two).",
             from, to);
-  if (!featured || reading_.bias) feature(edge_feature(kConstant), 1);
+  if (reading_.bias != 0)
+    feature(edge_feature(kConstant), reading_.bias);
+  else if (!featured)
+    feature(edge_feature(kConstant), 1);
   end_row(draft_.edge_features);
   draft_.edges.push_back({{static_cast<Index>(from), static_cast<Index>(to)},
                           number_of(growing_ ? &growing_->edge_types : nullptr, schema_.edge_types, type)});
 }
 
 void GraphBuilder::end_graph(std::string source, double weight) {
+  if (!selection_(graphs_++)) return;
   if (draft_.nodes.empty()) fail_at(file_, line_, "the graph has no node: leave it out.");
   draft_.source = std::move(source);
   draft_.weight = weight;

@@ -1,5 +1,5 @@
 // Puts graphs together, node by node and edge by edge, as a reader meets them. What makes no graph is
-// refused, with file and line.
+// refused, with file and line. Graphs that are not selected leave no trace.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,7 @@
 
 #include "hinge/tasks/graph/corpus.h"
 #include "hinge/tasks/graph/draft.h"
+#include "hinge/tasks/selection.h"
 
 namespace hinge {
 
@@ -23,15 +24,17 @@ class GraphBuilder {
 
   // With a growing schema (training) new names are added to it; with a fixed one, features that it lacks are
   // dropped and counted.
-  GraphBuilder(GraphSchema& growing, const GraphReading& reading)
-      : schema_(growing), growing_(&growing), reading_(reading) {}
-  GraphBuilder(const GraphSchema& fixed, const GraphReading& reading) : schema_(fixed), reading_(reading) {}
+  GraphBuilder(GraphSchema& growing, const GraphReading& reading, Selection selection = {})
+      : schema_(growing), growing_(&growing), reading_(reading), selection_(std::move(selection)) {}
+  GraphBuilder(const GraphSchema& fixed, const GraphReading& reading, Selection selection = {})
+      : schema_(fixed), reading_(reading), selection_(std::move(selection)) {}
 
-  std::size_t size() const { return drafts_.size(); }
+  std::size_t graphs() const { return graphs_; }  // that have ended, selected or not
 
   // Where the text that comes next stands; for messages.
   void at(const std::string& file, std::size_t line);
-  // A feature's number; StringTable::kNone when the schema is fixed and lacks it.
+  // A feature's number; StringTable::kNone when the schema is fixed and lacks it, or the graph is not
+  // selected.
   Index node_feature(std::string_view name);
   Index edge_feature(std::string_view name);
   // Adds a feature to the node or edge that comes next; values of a repeated one are summed.
@@ -48,11 +51,14 @@ class GraphBuilder {
     Index feature;
     float value;
   };
+  bool selected() const { return selection_(graphs_); }  // the current graph
   void end_row(FeatureRows& rows);
 
   const GraphSchema& schema_;
   GraphSchema* growing_ = nullptr;
   const GraphReading& reading_;
+  Selection selection_;
+  std::size_t graphs_ = 0;
   StringTable labels_;  // texts, in order of appearance
   std::string file_;
   std::size_t line_ = 0, unseen_features_ = 0;

@@ -31,8 +31,8 @@ struct GraphReading {
   std::string unlabelled = "hidden";       // or "class" or "drop"
   std::vector<std::string> directed = {};  // edge types whose two ends differ; "all"
   std::size_t hidden_states = 0;           // of hidden nodes that do not say; 0: as many as labels
-  bool bias = false;
-  bool scale = false;  // each feature by its largest value in training
+  double bias = 0;                         // value of the constant feature of every node and edge; 0: none
+  bool scale = false;                      // each feature by its largest value in training
 };
 
 }  // namespace hinge

@@ -8,25 +8,26 @@
 namespace hinge {
 
 GraphCorpus GraphFormat::read_training(const std::vector<std::string>& files, GraphSchema& schema,
-                                       const GraphReading& reading) const {
+                                       const GraphReading& reading, const Selection& selection) const {
   schema = {};
   schema.per_position = reading.per_position;
-  return read_all(files, GraphBuilder(schema, reading));
+  return read_all(files, GraphBuilder(schema, reading, selection));
 }
 
 GraphCorpus GraphFormat::read(const std::vector<std::string>& files, const GraphSchema& schema,
-                              const GraphReading& reading) const {
-  return read_all(files, GraphBuilder(schema, reading));
+                              const GraphReading& reading, const Selection& selection) const {
+  return read_all(files, GraphBuilder(schema, reading, selection));
 }
 
 GraphCorpus GraphFormat::read_all(const std::vector<std::string>& files, GraphBuilder builder) const {
   for (const std::string& file : files) {
     if (skips(file)) continue;
-    const std::size_t before = builder.size();
+    const std::size_t before = builder.graphs();
     read_file(file, builder);
-    if (builder.size() == before) fail_at(file, 0, "holds no graph: give a file with data.");
+    if (builder.graphs() == before) fail_at(file, 0, "holds no graph: give a file with data.");
   }
-  if (builder.size() == 0) fail("none of the files is a picture to label: name others than label pictures.");
+  if (builder.graphs() == 0)
+    fail("none of the files is a picture to label: name others than label pictures.");
   return std::move(builder).finish();
 }
 

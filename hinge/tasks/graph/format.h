@@ -55,9 +55,9 @@ class GraphFormat {
   virtual ~GraphFormat() = default;
 
   GraphCorpus read_training(const std::vector<std::string>& files, GraphSchema& schema,
-                            const GraphReading& reading) const;
+                            const GraphReading& reading, const Selection& selection = {}) const;
   GraphCorpus read(const std::vector<std::string>& files, const GraphSchema& schema,
-                   const GraphReading& reading) const;
+                   const GraphReading& reading, const Selection& selection = {}) const;
 
   // Appends the graph of that source with the labels of the answer, in the format's own form.
   virtual void append(const std::string& source, const GraphAnswer& answer, std::string& out) const = 0;

@@ -68,7 +68,7 @@ TEST(GraphTask, IsSoundWithEveryNodeKnown) {
   expect_sound({.edge_features = true});
   expect_sound({.edge_types = true});
   expect_sound({.states = true});
-  expect_sound({}, {.bias = true});
+  expect_sound({}, {.bias = 0.5});
 }
 
 TEST(GraphTask, IsSoundWithDirectedEdges) {
@@ -95,7 +95,7 @@ TEST(GraphTask, IsSoundWithWeightsPerPosition) {
       "\"edges\":[[0,1],[2,1]]}\n"
       "{\"nodes\":3,\"labels\":[1,null,null],\"hidden\":[false,true,false],\"features\":[[2],[1],[-0.5]],"
       "\"edges\":[[0,1],[2,1]]}\n";
-  const GraphFile file(text, {.per_position = true, .hidden_states = 3, .bias = true});
+  const GraphFile file(text, {.per_position = true, .hidden_states = 3, .bias = 1});
   const GraphTask task(file.schema, {});
   EXPECT_EQ(task.dimension(), 2u * (2 + 3 + 2) + 2u * 6);  // features "0" and "constant"; pairs
   EXPECT_EQ(check_task(task, file.examples()).text(), "");

@@ -85,11 +85,12 @@ class AnyMotif final : public AnyTask {
   }
   void choose(std::size_t variant) override { variant_ = variant; }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(model_);
     make_task();
     if (!read_.positive.empty() || !read_.negative.empty()) training_ = std::exchange(read_, {});
-    const auto records = read_records(files, training_);
+    const auto records = read_records(files, training_, selection);
     std::size_t count[2] = {};
     for (const MotifRecord& record : records)
       if (record.label != MotifLabel::kHidden) ++count[record.label];
@@ -100,8 +101,9 @@ class AnyMotif final : public AnyTask {
     return adopt(records);
   }
 
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    return adopt(read_records(files, read_));
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
+    return adopt(read_records(files, read_, selection));
   }
 
   nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,
@@ -255,9 +257,10 @@ class AnyMotif final : public AnyTask {
                                    static_cast<std::size_t>(model_.background_order), both});
   }
 
-  std::vector<MotifRecord> read_records(const std::vector<std::string>& files,
-                                        const ReadOptions& more) const {
-    return read_sequences({files, more.positive, more.negative}, task_->alphabet(), task_->shape().length);
+  std::vector<MotifRecord> read_records(const std::vector<std::string>& files, const ReadOptions& more,
+                                        const Selection& selection) const {
+    return read_sequences({files, more.positive, more.negative}, task_->alphabet(), task_->shape().length,
+                          selection);
   }
 
   std::unique_ptr<Data> adopt(std::vector<MotifRecord> records) const {

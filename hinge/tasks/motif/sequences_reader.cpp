@@ -11,12 +11,17 @@ namespace {
 class SequencesReader {
  public:
   SequencesReader(const std::string& file, const Alphabet& alphabet, std::size_t shortest,
-                  std::vector<MotifRecord>& out)
-      : lines_(file), alphabet_(alphabet), shortest_(shortest), out_(out) {}
+                  const Selection& selection, std::size_t& read, std::vector<MotifRecord>& out)
+      : lines_(file),
+        alphabet_(alphabet),
+        shortest_(shortest),
+        selection_(selection),
+        read_(read),
+        out_(out) {}
 
   // Of FASTA, with this label, or of either form when the label is hidden.
   void read(int label) {
-    const std::size_t before = out_.size();
+    const std::size_t before = read_;
     std::string_view line;
     while (next(line) && line.empty()) continue;
     if (line.starts_with('>'))
@@ -26,7 +31,7 @@ class SequencesReader {
               line.substr(0, 20));
     else if (!line.empty())
       read_lines(line);
-    if (out_.size() == before) fail_at(lines_.file(), 0, "holds no sequence: give a file with data.");
+    if (read_ == before) fail_at(lines_.file(), 0, "holds no sequence: give a file with data.");
   }
 
  private:
@@ -46,11 +51,11 @@ class SequencesReader {
     long long announced = 0;
     const bool announces = parse_integer(line, announced);
     if (announces && !next(line)) line = {};
-    const std::size_t before = out_.size();
+    const std::size_t before = read_;
     do {
       if (!line.empty()) read_line(line);
     } while (next(line));
-    const auto found = static_cast<long long>(out_.size() - before);
+    const auto found = static_cast<long long>(read_ - before);
     if (announces && announced != found)
       fail_at(lines_.file(), 1,
               "announces {} sequences, but there are {}: the file is cut short, or its first line is wrong.",
@@ -100,7 +105,7 @@ class SequencesReader {
           lines_.file(), line,
           "'{}' has {} letters, too few for a motif of {}: leave it out, or train with a smaller --length.",
           record.name, record.symbols.size(), shortest_);
-    out_.push_back(std::move(record));
+    if (selection_(read_++)) out_.push_back(std::move(record));
   }
 
   // The next line, without spaces at its end.
@@ -118,16 +123,20 @@ class SequencesReader {
   LineReader lines_;
   const Alphabet& alphabet_;
   std::size_t shortest_;
+  const Selection& selection_;
+  std::size_t& read_;  // sequences so far, of all files
   std::vector<MotifRecord>& out_;
 };
 
 }  // namespace
 
 std::vector<MotifRecord> read_sequences(const SequenceFiles& files, const Alphabet& alphabet,
-                                        std::size_t shortest) {
+                                        std::size_t shortest, const Selection& selection) {
   std::vector<MotifRecord> records;
+  std::size_t count = 0;
   const auto read = [&](const std::vector<std::string>& list, int label) {
-    for (const std::string& file : list) SequencesReader(file, alphabet, shortest, records).read(label);
+    for (const std::string& file : list)
+      SequencesReader(file, alphabet, shortest, selection, count, records).read(label);
   };
   read(files.any, MotifLabel::kHidden);
   read(files.positive, MotifLabel::kPositive);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "hinge/tasks/motif/motif_task.h"
+#include "hinge/tasks/selection.h"
 
 namespace hinge {
 
@@ -31,8 +32,8 @@ struct SequenceFiles {
   std::vector<std::string> any, positive, negative;  // positive and negative ones are FASTA
 };
 
-// All sequences of all files. Each must be as long as `shortest`.
+// The selected sequences of all files. Each must be as long as `shortest`.
 std::vector<MotifRecord> read_sequences(const SequenceFiles& files, const Alphabet& alphabet,
-                                        std::size_t shortest);
+                                        std::size_t shortest, const Selection& selection = {});
 
 }  // namespace hinge

@@ -20,7 +20,7 @@ namespace hinge {
 namespace {
 
 struct TrainOptions {
-  double bias = 0;
+  double bias = 1;
   std::string cost_matrix;
   std::vector<std::string> class_weights;
   std::string feature_names;
@@ -61,21 +61,22 @@ struct RawExamples {
   std::size_t hidden = 0, entries = 0;
 };
 
-RawExamples read_raw(const std::vector<std::string>& files) {
+RawExamples read_raw(const std::vector<std::string>& files, const Selection& selection) {
   RawExamples raw;
+  std::size_t read = 0;
   for (const auto& file : files) {
     SvmlightReader reader(file);
     SvmlightExample example;
-    const std::size_t before = raw.examples.size();
+    const std::size_t before = read;
     while (reader.next(example)) {
+      if (!selection(read++)) continue;
       const bool hidden = example.label == kHiddenLabel;
       const int label = hidden ? MulticlassTask::kHidden : static_cast<int>(raw.labels.intern(example.label));
       raw.hidden += hidden;
       raw.entries += example.row.index.size();
       raw.examples.push_back({example.row, label, example.weight});
     }
-    if (raw.examples.size() == before)
-      fail_at(reader.file(), 0, "has no example: give a file with at least one.");
+    if (read == before) fail_at(reader.file(), 0, "has no example: give a file with at least one.");
   }
   return raw;
 }
@@ -86,9 +87,10 @@ class AnyMulticlass final : public AnyTask {
   std::vector<OptionRef> options() override { return list_options(train_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(train_);
-    RawExamples raw = read_raw(files);
+    RawExamples raw = read_raw(files, selection);
     std::vector<double> costs = fix_classes(raw.labels);
     features_ =
         FeatureSet::of(raw.examples, [](const auto& example) -> const SparseRow& { return example.input; });
@@ -99,8 +101,9 @@ class AnyMulticlass final : public AnyTask {
     return adopt(std::move(raw));
   }
 
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    return adopt(read_raw(files));
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
+    return adopt(read_raw(files, selection));
   }
 
   nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,

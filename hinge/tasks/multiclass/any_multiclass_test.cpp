@@ -23,6 +23,7 @@ class BackwardExecutor final : public Executor {
 
 class Multiclass : public ::testing::Test {
  protected:
+  void SetUp() override { set(task_->options(), "bias", 0.0); }  // fewer features to look at
   std::unique_ptr<Data> train(const std::string& text) {
     return task_->read_training({folder_.write("train.svm", text)});
   }
@@ -107,6 +108,8 @@ TEST_F(Multiclass, PredictsWithScoresOrProbabilities) {
 }
 
 TEST_F(Multiclass, BiasIsOneMoreFeature) {
+  const auto fresh = make_task("multiclass");
+  EXPECT_EQ(fresh->read_training({folder_.write("train.svm", "a 1:1\nb 2:2\n")})->oracle().dimension(), 6u);
   set(task_->options(), "bias", 0.5);
   const auto data = train("a 1:1\nb 2:2\n");
   EXPECT_EQ(data->oracle().dimension(), 6u);

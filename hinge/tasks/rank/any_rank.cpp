@@ -45,9 +45,10 @@ class AnyRank final : public AnyTask {
   std::vector<OptionRef> options() override { return list_options(goal_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(goal_);
-    std::vector<RankedQuery> queries = read_queries(files);
+    std::vector<RankedQuery> queries = read_queries(files, selection);
     if (std::ranges::all_of(queries, [](const RankedQuery& query) { return query.grade.empty(); }))
       fail("no document has a grade: give some a number in place of '?'.");
     std::vector<SparseRow*> rows;
@@ -64,8 +65,9 @@ class AnyRank final : public AnyTask {
     return data;
   }
 
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    return adopt(read_queries(files));
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
+    return adopt(read_queries(files, selection));
   }
 
   nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,

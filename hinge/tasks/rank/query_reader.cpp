@@ -18,16 +18,19 @@ std::string name_of(std::string_view comment) {
 
 class QueryReader {
  public:
-  explicit QueryReader(std::vector<RankedQuery>& queries) : queries_(queries) {}
+  QueryReader(const Selection& selection, std::vector<RankedQuery>& queries)
+      : selection_(selection), queries_(queries) {}
 
   void read(const std::string& file) {
     SvmlightReader reader(file);
     SvmlightExample row;
-    ungraded_.clear();
     std::size_t rows = 0;
     for (; reader.next(row); ++rows) {
       if (!row.query) fail_at(reader.file(), reader.line(), "has no query: write qid:N behind the grade.");
-      if (rows == 0 || *row.query != queries_.back().id) begin(reader, row);
+      if (rows == 0 || *row.query != query_.id) {
+        if (rows > 0) end();
+        begin(reader, row);
+      }
       add(reader, row);
     }
     if (rows == 0) fail_at(reader.file(), 0, "has no document: give a file with at least one.");
@@ -47,20 +50,17 @@ class QueryReader {
               "query {} comes back after other rows; it began at {}:{}: put its rows together, or renumber "
               "one of the two.",
               *row.query, seen->second.file, seen->second.line);
-    end();
-    queries_.emplace_back();
-    queries_.back().id = *row.query;
-    queries_.back().weight = row.weight;
+    query_.id = *row.query;
+    query_.weight = row.weight;
   }
 
   void add(const SvmlightReader& reader, const SvmlightExample& row) {
-    RankedQuery& query = queries_.back();
-    if (row.weight != query.weight)
+    if (row.weight != query_.weight)
       fail_at(reader.file(), reader.line(),
               "has cost:{:g} where the query's first row has cost:{:g}: a query has one cost.", row.weight,
-              query.weight);
-    const auto place = static_cast<Index>(query.names.size());
-    query.names.push_back(name_of(row.comment));
+              query_.weight);
+    const auto place = static_cast<Index>(query_.names.size());
+    query_.names.push_back(name_of(row.comment));
     if (row.label == kHiddenLabel) {
       ungraded_.push_back({place, row.row});
       return;
@@ -72,29 +72,33 @@ class QueryReader {
           "the grade '{}' is not a number from 0 to {}: shift or scale the grades, or write ? where there "
           "is none.",
           row.label, kMaxGrade);
-    query.grade.push_back(grade);
-    query.place.push_back(place);
-    query.rows.push_back(row.row);
+    query_.grade.push_back(grade);
+    query_.place.push_back(place);
+    query_.rows.push_back(row.row);
   }
 
   void end() {
     for (auto& [place, row] : ungraded_) {
-      queries_.back().place.push_back(place);
-      queries_.back().rows.push_back(std::move(row));
+      query_.place.push_back(place);
+      query_.rows.push_back(std::move(row));
     }
     ungraded_.clear();
+    if (selection_(begins_.size() - 1)) queries_.push_back(std::move(query_));
+    query_ = {};
   }
 
+  const Selection& selection_;
   std::vector<RankedQuery>& queries_;
-  std::vector<std::pair<Index, SparseRow>> ungraded_;  // of the last query
+  RankedQuery query_;                                  // the one being read
+  std::vector<std::pair<Index, SparseRow>> ungraded_;  // of that
   std::unordered_map<long long, Begin> begins_;
 };
 
 }  // namespace
 
-std::vector<RankedQuery> read_queries(const std::vector<std::string>& files) {
+std::vector<RankedQuery> read_queries(const std::vector<std::string>& files, const Selection& selection) {
   std::vector<RankedQuery> queries;
-  QueryReader reader(queries);
+  QueryReader reader(selection, queries);
   for (const std::string& file : files) reader.read(file);
   return queries;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hinge/tasks/selection.h"
 #include "hinge/tasks/svmlight.h"
 
 namespace hinge {
@@ -22,6 +23,7 @@ struct RankedQuery {
   std::vector<std::string> names;  // in that order
 };
 
-std::vector<RankedQuery> read_queries(const std::vector<std::string>& files);
+// The selected queries of all files.
+std::vector<RankedQuery> read_queries(const std::vector<std::string>& files, const Selection& selection = {});
 
 }  // namespace hinge

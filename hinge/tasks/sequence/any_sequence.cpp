@@ -19,7 +19,7 @@ struct ModelOptions {
   int states = 1;
   std::string features = "all";
   bool boundaries = false;
-  bool bias = false;
+  double bias = 0;
   std::string loss = "count";
   std::vector<std::string> label_costs;
 
@@ -34,7 +34,7 @@ struct ModelOptions {
           "weights for all pairs of attribute and label and of neighbouring labels, or only for those in the "
           "training data");
     visit("boundaries", self.boundaries, any, "weights for the first and the last label of a sequence");
-    visit("bias", self.bias, any, "one more attribute that every position has");
+    visit("bias", self.bias, not_negative, "value of one more attribute that every position has; 0: none");
     visit("loss", self.loss, one_of({"count", "normalised"}),
           "errors of a sequence: their number, or their share");
     visit("label_costs", self.label_costs, any,
@@ -65,19 +65,20 @@ class AnySequence final : public AnyTask {
   std::vector<OptionRef> read_options() override { return only("folds", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(format_);
     validate(model_);
     if (model_.order > 1 && model_.states > 1)
       fail("--states {} belongs to --order 1, not to {}: leave one of them out.", model_.states,
            model_.order);
     schema_ = {};
-    SequenceCorpus corpus = make_sequence_reader(format_)->read_training(files, schema_);
+    SequenceCorpus corpus = make_sequence_reader(format_)->read_training(files, schema_, selection);
     if (schema_.labels.empty()) fail("no position has a label: give some a label in place of '?'.");
     if (schema_.labels.size() == 1)
       fail("every label is '{}', but there is nothing to learn from one label: add data with another.",
            schema_.labels.text(0));
-    bias_ = model_.bias ? schema_.attributes.intern(kBias) : StringTable::kNone;
+    bias_ = model_.bias != 0 ? schema_.attributes.intern(kBias) : StringTable::kNone;
     add_bias(corpus);
     const std::size_t A = schema_.attributes.size(), K = width(), S = states();
     emissions_ = model_.features == "observed" ? Emissions::observed(A, K, corpus.inputs, corpus.labels, S)
@@ -92,8 +93,9 @@ class AnySequence final : public AnyTask {
     return adopt(std::move(corpus));
   }
 
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    SequenceCorpus corpus = make_sequence_reader(format_)->read(files, schema_);
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
+    SequenceCorpus corpus = make_sequence_reader(format_)->read(files, schema_, selection);
     add_bias(corpus);
     return adopt(std::move(corpus));
   }
@@ -193,13 +195,14 @@ class AnySequence final : public AnyTask {
     header.at("boundaries").get_to(model_.boundaries);
     header.at("loss").get_to(model_.loss);
     header.at("label_costs").get_to(model_.label_costs);
-    header.at("bias").get_to(model_.bias);
+    const nlohmann::json& bias = header.at("bias");  // a switch in models of earlier versions
+    model_.bias = bias.is_boolean() ? (bias.get<bool>() ? 1 : 0) : bias.get<double>();
     validate(model_);
     const std::size_t K = width();
     emissions_ = Emissions::load(archive, schema_.attributes.size(), K);
     graph_ = model_.order > 1 ? ContextGraph::load(K, archive) : nullptr;
     transitions_ = graph_ ? Transitions::none(K) : Transitions::load(archive, K);
-    bias_ = model_.bias ? schema_.attributes.find(kBias) : StringTable::kNone;
+    bias_ = model_.bias != 0 ? schema_.attributes.find(kBias) : StringTable::kNone;
     make_tagger();
   }
 
@@ -212,15 +215,17 @@ class AnySequence final : public AnyTask {
   // The bias is the last attribute, so that it comes last at each position.
   void add_bias(SequenceCorpus& corpus) const {
     if (bias_ == StringTable::kNone) return;
+    const auto value = static_cast<float>(model_.bias);
     for (Sequence& x : corpus.inputs) {
       Sequence wider;
+      const bool ones = x.value.empty() && value == 1;
       for (std::size_t t = 0; t < x.length(); ++t) {
         for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
           wider.attribute.push_back(x.attribute[a]);
-          if (!x.value.empty()) wider.value.push_back(x.value[a]);
+          if (!ones) wider.value.push_back(x.value.empty() ? 1 : x.value[a]);
         }
         wider.attribute.push_back(bias_);
-        if (!x.value.empty()) wider.value.push_back(1);
+        if (!ones) wider.value.push_back(value);
         wider.start.push_back(static_cast<Index>(wider.attribute.size()));
       }
       x = std::move(wider);

@@ -28,9 +28,10 @@ class Sentence {
   void pour(TemplateExpander& expander, std::size_t observed, CorpusBuilder& builder) {
     views_.clear();
     for (const Place& cell : cells_) views_.push_back(view(cell));
-    expander.begin_sentence({views_, observed});
+    const bool selected = builder.selected();  // if not, the expander must not remember its attributes
+    if (selected) expander.begin_sentence({views_, observed});
     for (std::size_t t = 0; t < lines_.size(); ++t) {
-      expander.add_attributes(static_cast<std::ptrdiff_t>(t));
+      if (selected) expander.add_attributes(static_cast<std::ptrdiff_t>(t));
       const std::string_view line = view(lines_[t]);
       builder.token(labels_[t].size == 0 ? "?" : view(labels_[t]), line,
                     line.find('\t') == std::string_view::npos ? " " : "\t");

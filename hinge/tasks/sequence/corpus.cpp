@@ -45,11 +45,14 @@ std::string_view SequenceCorpus::label_name(const SequenceSchema& schema, int la
 }
 
 Index CorpusBuilder::attribute_index(std::string_view name) {
+  if (!selected()) return StringTable::kNone;
   return growing_ != nullptr ? growing_->attributes.intern(name) : schema_.attributes.find(name);
 }
 
 void CorpusBuilder::attribute_indices(std::span<const std::string_view> names, std::span<Index> out) {
-  if (growing_ != nullptr)
+  if (!selected())
+    std::ranges::fill(out, StringTable::kNone);
+  else if (growing_ != nullptr)
     growing_->attributes.intern(names, out);
   else
     schema_.attributes.find(names, out);
@@ -81,6 +84,7 @@ void CorpusBuilder::token(std::string_view label, std::string_view text, std::st
   }
   token_.clear();
   sequence_.start.push_back(static_cast<Index>(sequence_.attribute.size()));
+  if (!selected()) return;
   labels_.push_back(label_index(label));
   corpus_.lines.bytes.append(text).append(separator);
   corpus_.lines.end.push_back(corpus_.lines.bytes.size());
@@ -88,6 +92,15 @@ void CorpusBuilder::token(std::string_view label, std::string_view text, std::st
 
 void CorpusBuilder::end_sequence(double weight) {
   if (!open()) return;
+  if (selected()) keep_sequence(weight);
+  ++sequences_;
+  sequence_.start.assign(1, 0);
+  sequence_.attribute.clear();
+  sequence_.value.clear();
+  labels_.clear();
+}
+
+void CorpusBuilder::keep_sequence(double weight) {
   Sequence& made = corpus_.inputs.emplace_back();
   made.start.assign(sequence_.start.begin(), sequence_.start.end());
   made.attribute.assign(sequence_.attribute.begin(), sequence_.attribute.end());
@@ -98,14 +111,10 @@ void CorpusBuilder::end_sequence(double weight) {
   if (weight != 1 || !corpus_.weights.empty()) corpus_.weights.push_back(weight);
   corpus_.lines.first.push_back(corpus_.tokens);
   corpus_.tokens += labels_.size();
-  sequence_.start.assign(1, 0);
-  sequence_.attribute.clear();
-  sequence_.value.clear();
-  labels_.clear();
 }
 
 void CorpusBuilder::above(std::string_view line) {
-  corpus_.lines.above[corpus_.inputs.size()].append(line).append("\n");
+  if (selected()) corpus_.lines.above[corpus_.inputs.size()].append(line).append("\n");
 }
 
 SequenceCorpus CorpusBuilder::finish() && {

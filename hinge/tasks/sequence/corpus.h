@@ -9,6 +9,7 @@
 
 #include "hinge/core/archive.h"
 #include "hinge/core/string_table.h"
+#include "hinge/tasks/selection.h"
 #include "hinge/tasks/sequence/sequence.h"
 
 namespace hinge {
@@ -56,18 +57,23 @@ struct SequenceCorpus {
 };
 
 // Puts a corpus together, token by token. With a growing schema new names are added to it (training); with a
-// fixed one, attributes that it lacks are dropped and counted, labels kept aside and counted.
+// fixed one, attributes that it lacks are dropped and counted, labels kept aside and counted. Sequences that
+// are not selected leave no trace.
 class CorpusBuilder {
  public:
-  explicit CorpusBuilder(SequenceSchema& growing) : schema_(growing), growing_(&growing) {}
-  explicit CorpusBuilder(const SequenceSchema& fixed) : schema_(fixed) {}
+  explicit CorpusBuilder(SequenceSchema& growing, Selection selection = {})
+      : schema_(growing), growing_(&growing), selection_(std::move(selection)) {}
+  explicit CorpusBuilder(const SequenceSchema& fixed, Selection selection = {})
+      : schema_(fixed), selection_(std::move(selection)) {}
 
   const SequenceSchema& schema() const { return schema_; }
-  SequenceSchema* growing() { return growing_; }  // null when the schema is fixed
-  std::size_t size() const { return corpus_.inputs.size(); }
-  bool open() const { return sequence_.length() > 0; }  // a sequence has begun
+  SequenceSchema* growing() { return growing_; }            // null when the schema is fixed
+  std::size_t sequences() const { return sequences_; }      // that have ended, selected or not
+  bool selected() const { return selection_(sequences_); }  // the current sequence
+  bool open() const { return sequence_.length() > 0; }      // a sequence has begun
 
-  // The attribute's number; StringTable::kNone when the schema is fixed and lacks it.
+  // The attribute's number; StringTable::kNone when the schema is fixed and lacks it, or the sequence is not
+  // selected.
   Index attribute_index(std::string_view name);
   void attribute_indices(std::span<const std::string_view> names, std::span<Index> out);
   // Adds an attribute to the current token; values of a repeated one are summed.
@@ -75,7 +81,7 @@ class CorpusBuilder {
   void attribute(Index index, float value = 1) {
     if (index != StringTable::kNone)
       token_.push_back({index, value});
-    else
+    else if (selected())
       ++corpus_.unseen_attributes;
   }
   // Ends the current token.
@@ -93,9 +99,12 @@ class CorpusBuilder {
     float value;
   };
   int label_index(std::string_view label);
+  void keep_sequence(double weight);
 
   const SequenceSchema& schema_;
   SequenceSchema* growing_ = nullptr;
+  Selection selection_;
+  std::size_t sequences_ = 0;
   SequenceCorpus corpus_;
   std::vector<Entry> token_;
   Sequence sequence_;

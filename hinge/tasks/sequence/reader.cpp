@@ -9,25 +9,25 @@
 
 namespace hinge {
 
-SequenceCorpus SequenceReader::read_training(const std::vector<std::string>& files,
-                                             SequenceSchema& schema) const {
-  SequenceCorpus corpus = read_all(files, CorpusBuilder(schema));
+SequenceCorpus SequenceReader::read_training(const std::vector<std::string>& files, SequenceSchema& schema,
+                                             const Selection& selection) const {
+  SequenceCorpus corpus = read_all(files, CorpusBuilder(schema, selection));
   if (schema.labels.size() == 0)
     fail("{}: no label is known, every one is '?': training needs at least one.", fmt::join(files, ", "));
   return corpus;
 }
 
-SequenceCorpus SequenceReader::read(const std::vector<std::string>& files,
-                                    const SequenceSchema& schema) const {
-  return read_all(files, CorpusBuilder(schema));
+SequenceCorpus SequenceReader::read(const std::vector<std::string>& files, const SequenceSchema& schema,
+                                    const Selection& selection) const {
+  return read_all(files, CorpusBuilder(schema, selection));
 }
 
 SequenceCorpus SequenceReader::read_all(const std::vector<std::string>& files, CorpusBuilder builder) const {
   for (const std::string& file : files) {
-    const std::size_t before = builder.size();
+    const std::size_t before = builder.sequences();
     read_file(file, builder);
     builder.end_sequence();
-    if (builder.size() == before) fail_at(file, 0, "{}", empty_message());
+    if (builder.sequences() == before) fail_at(file, 0, "{}", empty_message());
   }
   return std::move(builder).finish();
 }

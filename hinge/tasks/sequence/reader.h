@@ -32,9 +32,11 @@ class SequenceReader {
   virtual ~SequenceReader() = default;
 
   // Reads for training: fills the schema.
-  SequenceCorpus read_training(const std::vector<std::string>& files, SequenceSchema& schema) const;
+  SequenceCorpus read_training(const std::vector<std::string>& files, SequenceSchema& schema,
+                               const Selection& selection = {}) const;
   // Reads with the schema of a trained model.
-  SequenceCorpus read(const std::vector<std::string>& files, const SequenceSchema& schema) const;
+  SequenceCorpus read(const std::vector<std::string>& files, const SequenceSchema& schema,
+                      const Selection& selection = {}) const;
 
  protected:
   virtual void read_file(const std::string& file, CorpusBuilder& builder) const = 0;

@@ -64,13 +64,14 @@ class AnySequenceClass final : public AnyTask {
   std::vector<OptionRef> read_options() override { return list_options(read_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
+  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
+                                      const Selection& selection) override {
     validate(model_);
     if (model_.states == 1 && model_.state_features == "shared")
       fail(
           "one state that all classes share tells them apart by nothing: use --state-features class, or more "
           "--states.");
-    FramesCorpus corpus = read_frames(files, read_.split, 0);
+    FramesCorpus corpus = read_frames(files, read_.split, 0, selection);
     classes_ = {};
     for (const std::string& name : sorted_names(corpus.names)) classes_.intern(name);
     if (classes_.empty()) fail("no sequence has a label: give some a class in place of '?'.");
@@ -83,8 +84,9 @@ class AnySequenceClass final : public AnyTask {
     return adopt(std::move(corpus));
   }
 
-  std::unique_ptr<Data> read(const std::vector<std::string>& files) const override {
-    return adopt(read_frames(files, read_.split, preparation_.channels()));
+  std::unique_ptr<Data> read(const std::vector<std::string>& files,
+                             const Selection& selection) const override {
+    return adopt(read_frames(files, read_.split, preparation_.channels(), selection));
   }
 
   nlohmann::json evaluate(const Data& any_data, Weights w, const std::vector<std::size_t>& subset,

@@ -80,16 +80,17 @@ class FramesReader {
 }  // namespace
 
 FramesCorpus read_frames(const std::vector<std::string>& files, const std::string& split,
-                         std::size_t channels) {
+                         std::size_t channels, const Selection& selection) {
   FramesCorpus corpus;
+  std::size_t read = 0;
   for (const std::string& file : files) {
     FramesReader reader(file, channels);
     Header header;
-    const std::size_t before = corpus.inputs.size();
+    const std::size_t before = read;
     while (reader.next(header)) {
       if (!split.empty() && header.split.empty())
         reader.trouble("names no split to choose by: write SPLIT CLASS FRAMES, or leave out --split.");
-      if (!split.empty() && header.split != split) {
+      if ((!split.empty() && header.split != split) || !selection(read++)) {
         reader.skip(header);
         continue;
       }
@@ -99,9 +100,9 @@ FramesCorpus read_frames(const std::vector<std::string>& files, const std::strin
       corpus.hidden += hidden;
       corpus.labels.push_back(hidden ? -1 : static_cast<int>(corpus.names.intern(header.name)));
     }
-    if (corpus.inputs.size() == before && split.empty())
+    if (read == before && split.empty())
       fail_at(reader.file(), 0, "holds no sequence: give a file with data.");
-    if (corpus.inputs.size() == before)
+    if (read == before)
       fail_at(reader.file(), 0, "holds no sequence of --split {}: check its spelling.", split);
   }
   return corpus;

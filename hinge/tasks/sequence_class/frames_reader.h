@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hinge/core/string_table.h"
+#include "hinge/tasks/selection.h"
 #include "hinge/tasks/sequence_class/frames.h"
 
 namespace hinge {
@@ -22,9 +23,9 @@ struct FramesCorpus {
   std::size_t frames = 0, hidden = 0;
 };
 
-// Every sequence of the files that belongs to `split`, or all when it is empty. `channels` is how many
-// numbers a frame has; 0 takes it from the first.
+// Every sequence of the files that belongs to `split`, or all when it is empty, as far as they are selected.
+// `channels` is how many numbers a frame has; 0 takes it from the first.
 FramesCorpus read_frames(const std::vector<std::string>& files, const std::string& split,
-                         std::size_t channels);
+                         std::size_t channels, const Selection& selection = {});
 
 }  // namespace hinge

@@ -1,4 +1,4 @@
-// Which of several models is best, by a metric of held-out data.
+// A metric of held-out data, by which the best of several models is chosen.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "cli/selection.h"
+#include "cli/metric.h"
 
 #include <fmt/ranges.h>
 
