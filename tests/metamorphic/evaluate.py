@@ -20,6 +20,7 @@ class Structure:
     loss: float
     output: object  # structures of equal output differ in what is hidden
     admitted: bool  # by the label
+    answer: bool = True  # else it is the label's alone: a mixture of answers
 
 
 @dataclasses.dataclass
@@ -62,14 +63,15 @@ def soft(values, temperature):
 class Example:
     def __init__(self, weight, structures, column):
         self.weight = weight
-        self.structures = sorted(structures, key=lambda s: repr(s.output))
+        self.structures = sorted(structures, key=lambda s: (not s.answer, repr(s.output)))
         self.matrix = numpy.zeros((len(structures), len(column)))
         for row, s in enumerate(self.structures):
             for name, value in s.features.items():
                 self.matrix[row, column[name]] += value
         self.loss = numpy.array([s.loss for s in self.structures])
-        outputs = [s.output for s in self.structures]
+        outputs = [s.output for s in self.structures if s.answer]
         self.begins = [k for k in range(len(outputs)) if k == 0 or outputs[k] != outputs[k - 1]]
+        self.answers = sum(s.answer for s in structures)  # they come first
         self.admitted = numpy.array([k for k, s in enumerate(self.structures) if s.admitted])
 
     def determined(self):
@@ -80,11 +82,12 @@ class Example:
         scores = self.matrix @ w
         if method.slack:
             reference = scores[self.admitted[0]]
-            value, share = soft(self.loss * (1 + scores - reference), smoothing)
-            slope = (share * self.loss) @ (self.matrix - self.matrix[self.admitted[0]])
+            loss, matrix = self.loss[: self.answers], self.matrix[: self.answers]
+            value, share = soft(loss * (1 + scores[: self.answers] - reference), smoothing)
+            slope = (share * loss) @ (matrix - self.matrix[self.admitted[0]])
             return value, slope
         latent, output = max(method.latent_temperature, smoothing), max(method.output_temperature, smoothing)
-        augmented = scores + method.rho * self.loss
+        augmented = (scores + method.rho * self.loss)[: self.answers]
         if latent == output:
             free, share = soft(augmented, output)
         else:
@@ -93,7 +96,7 @@ class Example:
             free, outer = soft(numpy.array([v for v, _ in inner]), output)
             share = numpy.concatenate([o * s for o, (_, s) in zip(outer, inner)])
         clamped, own = soft(scores[self.admitted], latent)
-        return free - clamped, share @ self.matrix - own @ self.matrix[self.admitted]
+        return free - clamped, share @ self.matrix[: self.answers] - own @ self.matrix[self.admitted]
 
 
 class Problem:

@@ -28,7 +28,7 @@ def number(*values):
     return st.sampled_from([str(v) for v in values])
 
 
-SWITCH = st.just(None)  # a flag without a value
+SWITCH = st.sampled_from([None, False])  # a flag without a value: --flag, or --no-flag
 
 # Flags that are drawn for any training. Those of files, C, method and solver are drawn by `training` below.
 LEARNING = {
@@ -73,8 +73,8 @@ SOLVER = {
 
 def arguments(flag, value):
     """--flag, --flag=value, or --flag with several values."""
-    if value is None:
-        return ["--" + flag]
+    if value is None or value is False:
+        return ["--" + ("no-" if value is False else "") + flag]
     return ["--" + flag, *value] if isinstance(value, list) else [f"--{flag}={value}"]
 
 
@@ -108,8 +108,8 @@ class Help:
 
 
 @st.composite
-def training(draw, help_, task_flags, smooth_only=False, searching=True):
-    """Flags of one training run as a list of (flag, value)."""
+def training(draw, help_, task_flags, always=(), searching=True):
+    """Flags of one training run as a list of (flag, value); `always` are those of the task that every run has."""
     flags = [("C", draw(number(0.1, 1, 3, 10, 100)))]
     method = draw(st.sampled_from(help_.methods))
     if method != "ssvm":
@@ -128,9 +128,9 @@ def training(draw, help_, task_flags, smooth_only=False, searching=True):
     common = sorted(f for f in LEARNING if searching or f not in ("restarts", "anneal", "init"))
     for flag in draw(st.lists(st.sampled_from(common), max_size=2, unique=True)):
         flags.append((flag, draw(LEARNING[flag])))
-    own = sorted(f for f in help_.of_task if task_flags.get(f) is not None)
-    for flag in draw(st.lists(st.sampled_from(own), max_size=3, unique=True)) if own else ():
-        flags.append((flag, draw(task_flags[flag]) if help_.of_task[flag] else None))
+    own = sorted(f for f in help_.of_task if task_flags.get(f) is not None and f not in always)
+    for flag in [*always, *(draw(st.lists(st.sampled_from(own), max_size=3, unique=True)) if own else ())]:
+        flags.append((flag, draw(task_flags[flag] if help_.of_task[flag] else SWITCH)))
     return flags
 
 

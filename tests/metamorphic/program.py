@@ -2,6 +2,7 @@
 
 What holds of every run is checked at every run: the exit code is 0, or 2 with one sentence and no file.
 """
+import base64
 import json
 import os
 import pathlib
@@ -34,6 +35,7 @@ class Program:
         self.binary = os.path.abspath(binary)
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hinge-law-"))
         self.commands = []
+        self.given = set()  # files that we wrote
 
     def __enter__(self):
         return self
@@ -43,8 +45,14 @@ class Program:
 
     def write(self, name, content):
         path = self.folder / name
+        self.given.add(name)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return name
+
+    def derive(self, name, content, command):
+        """Writes a file that a command makes of others."""
+        (self.folder / name).write_bytes(content)
+        self.commands.append(command)
 
     def read(self, name):
         return (self.folder / name).read_text(errors="replace")
@@ -111,12 +119,14 @@ class Program:
         parts = []
         for path in sorted(self.folder.iterdir()):
             content = path.read_bytes()
-            if len(content) > 6000 or b"\0" in content or path.suffix == ".json":
+            if path.name not in self.given:
                 continue  # written by the program
             try:
                 text = content.decode()
             except UnicodeDecodeError:
-                parts.append(f"# {path.name}: {content!r}")
+                text = "\0"
+            if not all(c.isprintable() or c in "\n\t" for c in text):
+                parts.append(f"echo {base64.b64encode(content).decode()} | base64 -d > {path.name}")
                 continue
             parts.append(f"cat > {path.name} <<'END'\n{text}{'' if text.endswith(chr(10)) else chr(10)}END")
         return "\n".join(parts + self.commands)

@@ -9,7 +9,9 @@ A module offers
     problem(data, examples, options) the examples as evaluate.Problem wants them, or None where that is too large
     renamed(data)                    the same data with other names of labels and features
     answers(text)                    the predictions in what `hinge predict` wrote
+    places(data)                     how many predictions there are
     PREDICT                          flags of predict that add something to the output
+    ALWAYS                           flags that every run has, where the default would be drawn too often
 """
 import dataclasses
 

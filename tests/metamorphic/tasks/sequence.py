@@ -4,7 +4,7 @@ import itertools
 from hypothesis import strategies as st
 
 from evaluate import MOST_STRUCTURES, Structure
-from flags import number
+from flags import SWITCH, number
 from tasks import Data
 
 NAME = "sequence"
@@ -43,7 +43,7 @@ def flags(data_):
         "beam": number(0, 1, 2, 5),
         "states": number(1, 2),
         "features": st.sampled_from(["all", "observed"]),
-        "boundaries": st.just(None),
+        "boundaries": SWITCH,
         "bias": number(0, 1, 0.5),
         "loss": st.sampled_from(["count", "normalised"]),
         "label-costs": st.sampled_from([[f"{c}:{w}" for c in labels[:k]] for k in (1, 2) for w in (2, 0.5, 0)]),
