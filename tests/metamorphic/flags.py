@@ -86,6 +86,7 @@ class Help:
         self.solvers = solvers(self.text)
         self.methods = listed(self.text)["learning"]["method"].split("|")
         self.of_solver = {}
+        self.avoid = []
         self.groups = {}
         for name in self.solvers:
             groups = listed(program.run("train", task, "--help", "--solver", name).out)
@@ -93,18 +94,11 @@ class Help:
             self.of_solver[name] = {f for g in (name, "cccp") for f in groups.get(g, {})}
         self.of_task = self.groups.get(task, {})
 
-    def unknown(self, task_flags):
+    def unknown(self, task, of_task):
         """Flags that the harness could not draw."""
-        unknown = []
-        for group, flags in self.groups.items():
-            known = FILES if group == "files" else OWN | set(LEARNING) if group == "learning" else SOLVER
-            if group == self.task_group(task_flags):
-                known = set(task_flags)
-            unknown += [f"--{flag} of {group}" for flag in flags if flag not in known]
-        return unknown
-
-    def task_group(self, task_flags):
-        return next((g for g, flags in self.groups.items() if flags is self.of_task), None)
+        known = {"files": FILES, "learning": OWN | set(LEARNING), task: set(of_task)}
+        return [f"--{flag} of {group}" for group, flags in self.groups.items()
+                for flag in flags if flag not in known.get(group, SOLVER)]
 
 
 @st.composite
@@ -131,7 +125,7 @@ def training(draw, help_, task_flags, always=(), searching=True):
     own = sorted(f for f in help_.of_task if task_flags.get(f) is not None and f not in always)
     for flag in [*always, *(draw(st.lists(st.sampled_from(own), max_size=3, unique=True)) if own else ())]:
         flags.append((flag, draw(task_flags[flag] if help_.of_task[flag] else SWITCH)))
-    return flags
+    return [(flag, value) for flag, value in flags if flag not in help_.avoid]
 
 
 def line(flags):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws data and flags, and tries the laws of laws.py on them.
 
-usage: run.py HINGE TASK [LAW...] [--long] [--examples N] [--seed N] [--database FOLDER]
+usage: run.py HINGE TASK|all [LAW...] [--long] [--examples N] [--seed N] [--avoid FLAG...] [--database FOLDER]
 
 A short run draws the same examples each time. --long draws others each time, many more of them, and keeps those that
 fail in the database, to be tried first when it is run again.
@@ -33,15 +33,12 @@ EXAMPLES = {"objective": 60, "outputs": 12, "folds": 8, "files": 6, "copies": 20
 LONG = 25  # times as many
 
 
-def check_flags(binary, task, help_):
-    @given(st.data())
-    @settings(max_examples=1, derandomize=True, database=None, deadline=None)
-    def ask(data):
-        known = task.flags(data.draw(task.data()))
-        unknown = help_.unknown(known)
-        assert not unknown, f"--help lists flags that tests/metamorphic does not draw: {', '.join(unknown)}"
-
-    ask()
+def check_flags(task, help_):
+    """Whether every flag that --help lists can be drawn."""
+    unknown = help_.unknown(task.NAME, task.flags(hypothesis.find(task.data(), lambda _: True)))
+    if unknown:
+        print(f"--help lists flags that tests/metamorphic does not know: {', '.join(unknown)}. Teach them to flags.py or tasks/.")
+    return not unknown
 
 
 def trial(law, task, binary, help_, options):
@@ -73,22 +70,28 @@ def trial(law, task, binary, help_, options):
     return True
 
 
+def try_laws(name, options):
+    task = importlib.import_module("tasks." + name.replace("-", "_"))
+    with Program(options.hinge) as program:
+        help_ = flags.Help(program, name)
+    known = check_flags(task, help_)
+    help_.avoid = options.avoid
+    return all([trial(law, task, options.hinge, help_, options) for law in options.law or laws.LAWS] + [known])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("hinge")
-    parser.add_argument("task", choices=TASKS)
+    parser.add_argument("task", choices=[*TASKS, "all"])
     parser.add_argument("law", nargs="*", choices=[*laws.LAWS, []], default=[])
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--examples", type=int)
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--avoid", nargs="*", default=[], metavar="FLAG", help="draw no such flag, to look behind a known fault")
     parser.add_argument("--database", default="build/metamorphic")
     options = parser.parse_args()
-    task = importlib.import_module("tasks." + options.task.replace("-", "_"))
-    with Program(options.hinge) as program:
-        help_ = flags.Help(program, options.task)
-    check_flags(options.hinge, task, help_)
-    results = [trial(law, task, options.hinge, help_, options) for law in options.law or laws.LAWS]
-    return 0 if all(results) else 1
+    tasks = TASKS if options.task == "all" else [options.task]
+    return 0 if all([try_laws(task, options) for task in tasks]) else 1
 
 
 if __name__ == "__main__":
