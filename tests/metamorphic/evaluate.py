@@ -135,6 +135,9 @@ class Problem:
     def value(self, w, method):
         return self.value_and_gradient(w, method)[0]
 
+    def largest_score(self, w):
+        return max((float(numpy.abs(e.matrix @ w).max()) for e in self.examples), default=0.0)
+
     def lowest(self, method, start):
         """The lowest objective that a general solver finds: an upper bound of the optimum, close where it is convex."""
         best, w = self.value(start, method), start

@@ -40,7 +40,7 @@ LEARNING = {
     "restarts": number(1, 2, 3),
     "anneal": number(0, 1, 3),
     "l1": number(0, 0.01, 0.5),
-    "time-limit": number(0, 100),
+    "time-limit": number(0, 100, 1e-4),
     "threads": number(0, 1, 3),
     "seed": number(0, 1, 2, 18446744073709551615),
 }
@@ -84,6 +84,7 @@ class Help:
     def __init__(self, program, task):
         self.text = program.run("train", task, "--help").out
         self.solvers = solvers(self.text)
+        self.chooses_C = " auto" in self.text[self.text.index("-C,--C") : self.text.index("  --method")]
         self.methods = listed(self.text)["learning"]["method"].split("|")
         self.of_solver = {}
         self.avoid = []
@@ -104,7 +105,7 @@ class Help:
 @st.composite
 def training(draw, help_, task_flags, always=(), searching=True):
     """Flags of one training run as a list of (flag, value); `always` are those of the task that every run has."""
-    flags = [("C", draw(number(0.1, 1, 3, 10, 100)))]
+    flags = [("C", draw(number(0.1, 1, 3, 10, 100, 1e-5, 1e5, *["auto"] * help_.chooses_C)))]
     method = draw(st.sampled_from(help_.methods))
     if method != "ssvm":
         flags.append(("method", method))

@@ -38,7 +38,11 @@ def draw_run(task, draw, help_, **limits):
 # a. The report is what enumeration finds.
 def objective(task, program, draw, help_):
     data, drawn = draw_run(task, draw, help_)
-    if not train(program, task, data, drawn):
+    more = []
+    if draw(st.integers(0, 7)) == 0:  # the best of a path
+        drawn = [(f, "0.5,5" if f == "C" else v) for f, v in drawn]
+        more = ["--validation", next(iter(task.text(data, data.examples)))]
+    if not train(program, task, data, drawn, more=more):
         return
     check_report(task, program, data, program.json("model.json"), program.weights("model"))
 
@@ -58,7 +62,7 @@ def check_report(task, program, data, summary, weights):
     w, unused = problem.vector(weights)
     idle = sum(0.5 * v * v + method.l1 * abs(v) for v in unused.values())
     value = problem.value(w, method) + idle
-    tolerance = CLOSE * max(1.0, abs(value), 0.5 * float(w @ w))
+    tolerance = CLOSE * max(1.0, abs(value), 0.5 * float(w @ w)) + 1e-13 * method.C * problem.largest_score(w)
     exact = summary["inference"]["approximate"] == 0 and summary["inference"]["unconverged"] == 0
     if exact and abs(value - primal) > tolerance:
         program.fail(f"primal is {primal!r}, but the objective at the weights is {value!r}")
@@ -103,6 +107,7 @@ def outputs(task, program, draw, help_):
         expected = task.answers(plain.out)
         if len(expected) != task.places(data):
             program.fail(f"{len(expected)} predictions for {task.places(data)}")
+        check_accuracy(task, program, data, files + decode, expected)
         for more in task.PREDICT + [["--threads=3"], ["--output=predicted"]]:
             run = program.run("predict", "model", *files, *decode, *more, "--quiet")
             if not run.ok:
@@ -112,13 +117,26 @@ def outputs(task, program, draw, help_):
                 program.fail(f"{' '.join(decode + more)} changes the predictions from {expected} to {answers}")
 
 
+def check_accuracy(task, program, data, arguments, answers):
+    """`evaluate` measures what `predict` predicts."""
+    if not hasattr(task, "truths"):
+        return
+    pairs = [(truth, answer) for truth, answer in zip(task.truths(data), answers) if truth is not None]
+    run = program.run("evaluate", "model", *arguments, "--json", "--quiet")
+    if not run.ok:
+        program.fail(f"a model does not evaluate on its own training data:\n{run.err}")
+    accuracy, own = json.loads(run.out)["accuracy"], sum(t == a for t, a in pairs) / len(pairs)
+    if abs(accuracy - own) > 1e-12:
+        program.fail(f"evaluate has accuracy {accuracy}, the predictions {own}")
+
+
 # c. Cross-validation is training and evaluation on its folds.
 def folds(task, program, draw, help_):
     data, drawn = draw_run(task, draw, help_, searching=False)  # which is refused where no label of a fold is incomplete
     n = len(data.examples)
     count, seed = draw(st.integers(2, min(3, n))), draw(st.integers(0, 3))
     each = draw(st.sampled_from([0.25, 1, 2]))
-    drawn = [(f, v) for f, v in drawn if f not in ("C", "seed", "threads")]
+    drawn = [(f, v) for f, v in drawn if f not in ("C", "seed", "threads", "time-limit")]
     files = write(program, task, data)
     run = program.run("cross-validate", task.NAME, *files, "--folds", count, "--seed", seed, "--C", each * n, "--json",
                       "--quiet", *flags.line([(f"sequence-{f}" if f == "folds" else f, v) for f, v in drawn]))
@@ -145,6 +163,7 @@ def folds(task, program, draw, help_):
 # d. Files come back as they were: copies, .gz, standard input.
 def files(task, program, draw, help_):
     data, drawn = draw_run(task, draw, help_)
+    drawn = [(f, v) for f, v in drawn if f != "time-limit"]
     if not train(program, task, data, drawn):
         return
     file = next(iter(task.text(data, data.examples)))
@@ -168,7 +187,7 @@ def files(task, program, draw, help_):
         program.fail("training from standard input gives other weights")
 
 
-# e, f. Examples twice, in another order, or with other names have the same optimum.
+# e, f. Examples twice, in another order, or with other names have the same optimum, and so they have from another start.
 def copies(task, program, draw, help_):
     data, drawn = draw_run(task, draw, help_, searching=False)
     if not train(program, task, data, drawn):
@@ -184,8 +203,10 @@ def copies(task, program, draw, help_):
         ("twice", data, data.examples * 2, {}),
         ("shuffled", data, [data.examples[i] for i in order], {}),
         ("renamed", other, other.examples, names),
+        ("started from its model", data, data.examples, {}),
     ):
-        if not train(program, task, changed, [(f, rename(v, new)) for f, v in drawn], model, examples):
+        more = ["--init", "model"] if "started" in model else []
+        if not train(program, task, changed, [(f, rename(v, new)) for f, v in drawn], model, examples, more=more):
             program.fail(f"the data is refused when it is {model}")
         second = program.json(model + ".json")
         if second["dual"] is None:

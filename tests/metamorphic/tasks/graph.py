@@ -192,8 +192,13 @@ def renamed(data_):
 
 
 def answers(output):
-    return [label for line in output.splitlines() for label in json.loads(line)["labels"]]
+    labels = [label for line in output.splitlines() for label in json.loads(line)["labels"]]
+    return [label if label is None else str(label) for label in labels]
 
 
 def places(data_):
     return sum(len(nodes) for nodes, _, _ in data_.examples)
+
+
+def truths(data_):
+    return [label for nodes, _, _ in data_.examples for label, _, _, _ in nodes]

@@ -88,8 +88,22 @@ def renamed(data_):
 
 
 def answers(output):
-    return [tuple(line.split("\t")[:6]) for line in output.splitlines() if not line.startswith("#")]
+    return [Site(line.split("\t")) for line in output.splitlines() if not line.startswith("#")]
+
+
+class Site(tuple):
+    """The columns of a line, equal to a class where that is theirs."""
+
+    def __new__(cls, fields):
+        return super().__new__(cls, fields[:6])
+
+    def __eq__(self, other):
+        return self[1] == other if isinstance(other, str) else tuple(self) == tuple(other)
 
 
 def places(data_):
     return len(data_.examples)
+
+
+def truths(data_):
+    return [None if label == "?" else label for label, _, _ in data_.examples]

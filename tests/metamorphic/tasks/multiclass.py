@@ -6,7 +6,7 @@ from tasks import Data
 
 NAME = "multiclass"
 PREDICT = [["--scores"], ["--marginals"]]
-VALUES = [1, 2, 0.5, -1, -0.25, 0.75, 3, 0]
+VALUES = [1, 2, 0.5, -1, -0.25, 0.75, 3, 0, 1024]
 
 
 @st.composite
@@ -94,3 +94,7 @@ def answers(output):
 
 def places(data_):
     return len(data_.examples)
+
+
+def truths(data_):
+    return [None if label == "?" else label for label, _, _ in data_.examples]

@@ -178,7 +178,7 @@ def renamed(data_):
 
 
 def answers(output):
-    """The labels of each sequence's first labelling. Words are one letter and a digit at most, labels stand behind them."""
+    """The labels of each sequence's first labelling. Behind a word stand its label in the data and the one that is predicted."""
     found, wanted = [], True
     for line in output.splitlines():
         fields = line.split()
@@ -187,9 +187,13 @@ def answers(output):
         elif fields[0] == "#":
             wanted = fields[1] == "0"
         elif wanted:
-            found.append(fields[1] if len(fields) > 1 and fields[0] in ("x", "y", "Z1") else fields[0])
+            found.append(fields[2] if fields[0] in ("x", "y", "Z1") else fields[0])
     return found
 
 
 def places(data_):
     return sum(len(positions) for positions, _ in data_.examples)
+
+
+def truths(data_):
+    return [None if label == "?" else label for positions, _ in data_.examples for label, _ in positions]

@@ -106,3 +106,7 @@ def answers(output):
 
 def places(data_):
     return len(data_.examples)
+
+
+def truths(data_):
+    return [None if label == "?" else label for label, _ in data_.examples]
