@@ -20,6 +20,7 @@ class Structure:
     loss: float
     output: object  # structures of equal output differ in what is hidden
     admitted: bool  # by the label
+    prediction: tuple = None  # what `hinge predict` would write of it
     answer: bool = True  # else it is the label's alone: a mixture of answers
 
 
@@ -97,6 +98,34 @@ class Example:
             share = numpy.concatenate([o * s for o, (_, s) in zip(outer, inner)])
         clamped, own = soft(scores[self.admitted], latent)
         return free - clamped, share @ self.matrix[: self.answers] - own @ self.matrix[self.admitted]
+
+
+    def trouble(self, w, decoding, latent_temperature, predicted):
+        """A sentence about a prediction that is not the best by its decoding; None where it is. The best have all the same value."""
+        scores = self.matrix @ w
+        if decoding == "max-marginals":
+            _, share = soft(scores, 1.0)
+            chances = [{} for _ in predicted]
+            for p, s in zip(share, self.structures):
+                for place, label in enumerate(s.prediction):
+                    chances[place][label] = chances[place].get(label, 0) + p
+            for place, (chance, label) in enumerate(zip(chances, predicted)):
+                if lookup(chance, label, 0) < max(chance.values()) - 1e-9:
+                    return f"place {place} is {label}, but the probabilities are {chance}"
+            return None
+        temperature = 0 if decoding == "joint" else latent_temperature
+        values = {}
+        for score, s in zip(scores, self.structures):
+            values.setdefault(s.prediction, []).append(score)
+        values = {key: soft(numpy.array(each), temperature)[0] for key, each in values.items()}
+        own, top = lookup(values, tuple(predicted), -numpy.inf), max(values.values())
+        if own < top - 1e-9 * max(1, abs(top)):
+            return f"{predicted} has the value {own}, but {max(values, key=values.get)} has {top}"
+        return None
+
+
+def lookup(table, key, otherwise):
+    return next((value for own, value in table.items() if own == key), otherwise)
 
 
 class Problem:

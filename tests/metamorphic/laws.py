@@ -107,7 +107,9 @@ def outputs(task, program, draw, help_):
         expected = task.answers(plain.out)
         if len(expected) != task.places(data):
             program.fail(f"{len(expected)} predictions for {task.places(data)}")
-        check_accuracy(task, program, data, files + decode, expected)
+        approximate = check_accuracy(task, program, data, files + decode, expected)
+        if not approximate:
+            check_decoding(task, program, data, decode[0].split("=")[1] if decode else None, expected)
         for more in task.PREDICT + [["--threads=3"], ["--output=predicted"]]:
             run = program.run("predict", "model", *files, *decode, *more, "--quiet")
             if not run.ok:
@@ -128,6 +130,28 @@ def check_accuracy(task, program, data, arguments, answers):
     accuracy, own = json.loads(run.out)["accuracy"], sum(t == a for t, a in pairs) / len(pairs)
     if abs(accuracy - own) > 1e-12:
         program.fail(f"evaluate has accuracy {accuracy}, the predictions {own}")
+    return json.loads(run.out).get("approximate", 0)
+
+
+def check_decoding(task, program, data, decoding, answers):
+    """Predictions are the best that their decoding knows, by enumeration."""
+    summary = program.json("model.json")
+    latent = summary["latent_temperature"]
+    options = summary["options"]["task"]
+    if options.get("unlabelled", "hidden") != "hidden" or options.get("beam"):
+        return
+    examples = task.problem(data, data.examples, options)
+    if examples is None or examples[0][1][0].prediction is None:
+        return
+    problem, rest = Problem(examples), list(answers)
+    w, _ = problem.vector(program.weights("model"))
+    for k, example in enumerate(problem.examples):
+        size = len(example.structures[0].prediction)
+        predicted, rest = rest[:size], rest[size:]
+        name = decoding or ("marginal-map" if latent > 0 else "joint")
+        trouble = example.trouble(w, name, latent or 1, predicted)
+        if trouble:
+            program.fail(f"example {k + 1} by {name}: {trouble}")
 
 
 # c. Cross-validation is training and evaluation on its folds.

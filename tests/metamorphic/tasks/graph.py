@@ -178,7 +178,8 @@ def problem(data_, examples, options):
                     features[f] = features.get(f, 0) + v
             wrong = [i for i in known if states[i] != nodes[i][0]]
             loss = unit * sum(costs.get(nodes[i][0], 1) for i in wrong)
-            structures.append(Structure(features, loss, tuple(states[i] for i in known), not wrong))
+            structures.append(Structure(features, loss, tuple(states[i] for i in known), not wrong,
+                                        tuple(None if node[3] else state for node, state in zip(nodes, states))))
         result.append((weight, structures))
     return result
 

@@ -71,7 +71,7 @@ def problem(_, examples, options):
         known = label != "?"
 
         def structure(features, answer):
-            return Structure(features, float(known and answer != label), answer if known else None, not known or answer == label)
+            return Structure(features, float(known and answer != label), answer if known else None, not known or answer == label, (answer,))
 
         structures = [structure({}, "-1")]
         for reverse in (False, True) if options["strands"] == "both" else (False,):

@@ -62,10 +62,10 @@ def problem(data_, examples, options):
             if options["bias"]:
                 features[f"bias -> {c}"] = options["bias"]
             if label == "?":
-                structures.append(Structure(features, 0, None, True))
+                structures.append(Structure(features, 0, None, True, (c,)))
             else:
                 loss = facts["costs"][label, c] if options["cost_matrix"] else float(label != c)
-                structures.append(Structure(features, loss, c, c == label))
+                structures.append(Structure(features, loss, c, c == label, (c,)))
         result.append((weight * factor.get(label, 1), structures))
     return result
 

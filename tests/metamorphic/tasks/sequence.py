@@ -134,7 +134,8 @@ def problem(data_, examples, options):
                 add(f"{name(path[-1])} -> stop", 1)
             loss = unit * sum(costs.get(labels[t], 1) for t in known if path[t][0] != labels[t])
             right = all(path[t][0] == labels[t] for t in known)
-            structures.append(Structure(features, loss, tuple(path[t][0] for t in known), right))
+            structures.append(Structure(features, loss, tuple(path[t][0] for t in known), right,
+                                        tuple(state[0] for state in path)))
         result.append((weight, structures))
     return result
 

@@ -90,7 +90,7 @@ def problem(_, examples, options):
                 if t > 0:
                     add(f"{c}/{path[t - 1]} , {c}/{state}", 1)
             known = label != "?"
-            structures.append(Structure(features, float(known and c != label), c if known else None, not known or c == label))
+            structures.append(Structure(features, float(known and c != label), c if known else None, not known or c == label, (c,)))
         result.append((1, structures))
     return result
 
