@@ -29,7 +29,7 @@ import laws
 from program import Broken, Program
 
 TASKS = ["multiclass", "sequence", "graph", "sequence-class", "rank", "motif", "cluster"]
-EXAMPLES = {"objective": 60, "outputs": 12, "folds": 8, "files": 6, "copies": 20, "threads": 15, "refusals": 40}
+EXAMPLES = {"objective": 120, "outputs": 24, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80}
 LONG = 25  # times as many
 
 
