@@ -212,6 +212,14 @@ def files(task, program, draw, help_):
                 *flags.line(drawn), stdin="data.gz", makes=["second.gz"])
     if program.weights("second.gz") != weights:
         program.fail("training from standard input gives other weights")
+    if task.NAME == "rank" or len(data.examples) < 2:  # whose queries are numbered over all files
+        return
+    middle = len(data.examples) // 2
+    parts = [write(program, task, data, data.examples[a:b], f"{a}.")[1] for a, b in ((0, middle), (middle, None))]
+    run = program.run("train", task.NAME, "--data", *parts, *task.arguments(data), "--model", "third", "--quiet",
+                      *flags.line(drawn), makes=["third"])
+    if not run.ok or program.weights("third") != weights:
+        program.fail("two files with the same examples give other weights")
 
 
 # e, f. Examples twice, in another order, or with other names have the same optimum, and so they have from another start.
@@ -320,5 +328,12 @@ def damaged(draw, content):
     return content[:at] + new + content[at + length :]
 
 
+# i. The mathematics of a task hold on any data, by the program's own account.
+def checks(task, program, draw, help_):
+    data, drawn = draw_run(task, draw, help_)
+    drawn = [(f, v) for f, v in drawn if f in help_.of_task]
+    program.run("check", task.NAME, *write(program, task, data), *flags.line(drawn))
+
+
 LAWS = {"objective": objective, "outputs": outputs, "folds": folds, "files": files, "copies": copies, "threads": threads,
-        "refusals": refusals}
+        "refusals": refusals, "checks": checks}

@@ -36,6 +36,7 @@ class Program:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hinge-law-"))
         self.commands = []
         self.given = set()  # files that we wrote
+        self.served = False  # whether some run was
 
     def __enter__(self):
         return self
@@ -75,6 +76,7 @@ class Program:
             self.fail(f"takes longer than {SECONDS} seconds")
         run = Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
         self.check(run, makes)
+        self.served |= run.ok
         return run
 
     def check(self, run, makes):
