@@ -1,0 +1,22 @@
+"""One module a task: random data, its text, its flags, and its structures by enumeration.
+
+A module offers
+    NAME
+    flags(data)                      {flag: strategy, or None where the data decides it}
+    data(draw)                       strategy of a Data
+    text(data, examples)             {file: content}; the first file is the one for --data
+    arguments(data)                  flags that reading the data needs
+    problem(data, examples, options) the examples as evaluate.Problem wants them, or None where that is too large
+    renamed(data)                    the same data with other names of labels and features
+    answers(text)                    the predictions in what `hinge predict` wrote
+    places(data)                     how many predictions there are
+    PREDICT                          flags of predict that add something to the output
+    ALWAYS                           flags that every run has, where the default would be drawn too often
+"""
+import dataclasses
+
+
+@dataclasses.dataclass
+class Data:
+    examples: list
+    facts: dict = dataclasses.field(default_factory=dict)  # whatever else the task needs to write them

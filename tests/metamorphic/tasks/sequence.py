@@ -1,0 +1,200 @@
+"""Sequences with a label at each position, in the formats conll, crfsuite and svmhmm."""
+import itertools
+
+from hypothesis import strategies as st
+
+from evaluate import MOST_STRUCTURES, Structure
+from flags import SWITCH, number
+from tasks import Data
+
+NAME = "sequence"
+PREDICT = [["--scores"], ["--marginals"], ["--nbest=2"], ["--nbest=3", "--marginals"], ["--scores", "--marginals"]]
+TEMPLATES = {
+    "word": "U0:%x[0,0]\nU1:%x[-1,0]/%x[0,0]\nB\n",
+    "flat": "U0:%x[0,0]\n",
+    "default": None,
+}
+
+
+@st.composite
+def data(draw, hidden=True):
+    labels = draw(st.sampled_from([["A", "B"], ["A", "B", "C"], ["10", "9"]]))
+    form = draw(st.sampled_from(["crfsuite", "svmhmm", "conll"]))
+    if form == "conll":
+        seen = st.sampled_from(["x", "y", "Z1"])
+    else:
+        names = ["1", "2", "7"] if form == "svmhmm" else ["x", "y", "z:1"]
+        seen = st.dictionaries(st.sampled_from(names), st.sampled_from([1, 1, 2, 0.5, -1]), max_size=2)
+    told = st.sampled_from(labels + ["?"] if hidden and draw(st.integers(0, 2)) == 0 else labels)
+    weights = st.sampled_from([1, 1, 1, 2, 0.5]) if form == "crfsuite" else st.just(1)
+    positions = st.lists(st.tuples(told, seen), min_size=1, max_size=4)
+    examples = draw(st.lists(st.tuples(positions, weights), min_size=1, max_size=6))
+    used = {label for positions, _ in examples for label, _ in positions}
+    examples += [([(label, draw(seen))], 1) for label in labels if label not in used]
+    template = draw(st.sampled_from(sorted(TEMPLATES))) if form == "conll" else "default"
+    return Data(examples, {"labels": labels, "format": form, "template": template})
+
+
+def flags(data_):
+    labels = data_.facts["labels"]
+    return {
+        "format": None, "template": None, "folds": None, "label": None, "label-column": None,
+        "order": number(1, 2, 3),
+        "beam": number(0, 1, 2, 5),
+        "states": number(1, 2),
+        "features": st.sampled_from(["all", "observed"]),
+        "boundaries": SWITCH,
+        "bias": number(0, 1, 0.5),
+        "loss": st.sampled_from(["count", "normalised"]),
+        "label-costs": st.sampled_from([[f"{c}:{w}" for c in labels[:k]] for k in (1, 2) for w in (2, 0.5, 0)]),
+    }
+
+
+def text(data_, examples):
+    form, lines = data_.facts["format"], []
+    for k, (positions, weight) in enumerate(examples):
+        if weight != 1:
+            lines.append(f"@weight:{weight}")
+        for label, seen in positions:
+            if form == "conll":
+                lines.append(f"{seen} {label}")
+            elif form == "svmhmm":
+                lines.append(f"{label} qid:{k + 1}" + "".join(f" {a}:{v}" for a, v in sorted(seen.items())))
+            else:
+                escaped = [(a.replace(":", "\\:"), v) for a, v in seen.items()]
+                lines.append("\t".join([label, *(a if v == 1 else f"{a}:{v}" for a, v in escaped)]))
+        if form != "svmhmm":
+            lines.append("")
+    files = {"train": "\n".join(lines) + "\n"}
+    if TEMPLATES[data_.facts["template"]]:
+        files["template"] = TEMPLATES[data_.facts["template"]]
+    return files
+
+
+def arguments(data_):
+    named = ["--template", "template"] if TEMPLATES[data_.facts["template"]] else []
+    return ["--format", data_.facts["format"], *named]
+
+
+def attributes(data_, positions):
+    """What each position has: {attribute: value}."""
+    if data_.facts["format"] != "conll":
+        return [seen for _, seen in positions]
+    words = ["_B-1", *(word for _, word in positions)]
+    rows = []
+    for t in range(1, len(words)):
+        row = {f"U0:{words[t]}": 1}
+        if data_.facts["template"] == "word":
+            row[f"U1:{words[t - 1]}/{words[t]}"] = 1
+        rows.append(row)
+    return rows
+
+
+def problem(data_, examples, options):
+    conll = data_.facts["format"] == "conll"
+    if conll and data_.facts["template"] == "default":
+        return None
+    told = sorted({label for positions, _ in examples for label, _ in positions} - {"?"})
+    count, order = options["states"], options["order"]
+    if any((len(told) * count) ** len(positions) > MOST_STRUCTURES for positions, _ in examples):
+        return None
+    states = [(label, s) for label in told for s in range(count)]
+    costs = {item.rpartition(":")[0]: float(item.rpartition(":")[2]) for item in options["label_costs"]}
+    rows = [attributes(data_, positions) for positions, _ in examples]
+    if options["bias"]:
+        rows = [[row | {"__bias__": float(options["bias"])} for row in each] for each in rows]
+    allowed = weighted(examples, rows, options, transitions=not (conll and data_.facts["template"] == "flat"))
+
+    def name(state):
+        return state[0] if count == 1 else f"{state[0]}/{state[1] + 1}"
+
+    result = []
+    for (positions, weight), seen in zip(examples, rows):
+        labels = [label for label, _ in positions]
+        known = [t for t, label in enumerate(labels) if label != "?"]
+        unit = 1 / len(known) if options["loss"] == "normalised" and known else 1
+        structures = []
+        for path in itertools.product(states, repeat=len(labels)):
+            features = {}
+
+            def add(feature, value):
+                features[feature] = features.get(feature, 0) + value
+
+            for state, row in zip(path, seen):
+                for attribute, value in row.items():
+                    if allowed(("emission", attribute, state[0])):
+                        add(f"{attribute} -> {name(state)}", value)
+            for length in range(2, order + 2):
+                for t in range(length - 1, len(path)):
+                    part = path[t - length + 1 : t + 1]
+                    if allowed(tuple(state[0] for state in part)):
+                        add(" , ".join(map(name, part)), 1)
+            if options["boundaries"]:
+                add(f"start -> {name(path[0])}", 1)
+                add(f"{name(path[-1])} -> stop", 1)
+            loss = unit * sum(costs.get(labels[t], 1) for t in known if path[t][0] != labels[t])
+            right = all(path[t][0] == labels[t] for t in known)
+            structures.append(Structure(features, loss, tuple(path[t][0] for t in known), right,
+                                        tuple(state[0] for state in path)))
+        result.append((weight, structures))
+    return result
+
+
+def weighted(examples, rows, options, transitions):
+    """Whether a feature has a weight: all of them, or those that the data shows."""
+    seen = set()
+    for (positions, _), row in zip(examples, rows):
+        labels = [label for label, _ in positions]
+        seen |= {("emission", a, label) for label, each in zip(labels, row) for a in each if label != "?"}
+        for length in range(2, 5):
+            for t in range(len(labels) - length + 1):
+                if "?" not in labels[t : t + length]:
+                    seen.add(tuple(labels[t : t + length]))
+    observed, order = options["features"] == "observed", options["order"]
+
+    def allowed(feature):
+        if feature[0] == "emission":
+            return not observed or feature in seen
+        if len(feature) == 2:  # at higher orders all pairs have weights
+            return transitions and (not observed or order > 1 or feature in seen)
+        return feature in seen
+
+    return allowed
+
+
+def renamed(data_):
+    labels = {label: f"z{9 - k}" for k, label in enumerate(data_.facts["labels"])} | {"?": "?"}
+    numbers = {"1": "17", "2": "5", "7": "3"}
+    words = {"x": "q", "y": "b", "z:1": "a\\", "Z1": "Y7"}  # the same shapes, for templates
+
+    def other(seen):
+        if isinstance(seen, str):
+            return words[seen]
+        return {(numbers | words)[a]: v for a, v in seen.items()}
+
+    if data_.facts["format"] == "crfsuite":
+        words["z:1"] = "w:2"
+    examples = [([(labels[label], other(seen)) for label, seen in positions], w) for positions, w in data_.examples]
+    return Data(examples, data_.facts | {"labels": [labels[c] for c in data_.facts["labels"]]}), labels
+
+
+def answers(output):
+    """The labels of each sequence's first labelling. Behind a word stand its label in the data and the one that is predicted."""
+    found, wanted = [], True
+    for line in output.splitlines():
+        fields = line.split()
+        if not fields:
+            wanted = True
+        elif fields[0] == "#":
+            wanted = fields[1] == "0"
+        elif wanted:
+            found.append(fields[2] if fields[0] in ("x", "y", "Z1") else fields[0])
+    return found
+
+
+def places(data_):
+    return sum(len(positions) for positions, _ in data_.examples)
+
+
+def truths(data_):
+    return [None if label == "?" else label for positions, _ in data_.examples for label, _ in positions]
