@@ -7,14 +7,20 @@ ROOM = 1.01  # the optimum is known to a hundredth of the gap
 
 
 def at_gap(plan, key, gap, first, run, optimum):
-    """run(setting) gives a run of the peer, with its "primal". Of the search only the setting is kept; what is timed are runs with it.
+    """run(setting) gives a run of the peer, with its "primal". Of the search only runs with the setting it found are timed.
     A peer that is stopped at the plan's limit gives {"stopped": the limit}."""
+    searched = {}
+
     def distance(found):
         return 1 - optimum / found["primal"]
+
+    def tried(setting):
+        searched[setting] = run(setting)
+        return distance(searched[setting])
     try:
         for _ in range(2):
-            setting = plan.settings.loosest(key, gap, first, lambda setting: distance(run(setting)))
-            found = process.repeat(plan.peer_repeats, lambda: run(setting))
+            setting = plan.settings.loosest(key, gap, first, tried)
+            found = process.repeat(plan.peer_repeats, lambda: searched.pop(setting, None) or run(setting))
             if distance(found) <= ROOM * gap:
                 break
             plan.settings.forget(key)  # found with other data, another peer or another optimum

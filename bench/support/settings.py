@@ -1,8 +1,9 @@
 """The loosest setting with which a peer comes within a gap of the optimum.
 
-A peer stops by a rule of its own, so that its tolerance is searched: doubled or halved until the gap lies between two
-settings, then bisected in its logarithm, until the peer's distance is between 0.9 and 1 times the gap, or two settings
-that differ by 2 % fall on both sides of it. What is found is kept in bench/results/settings.json, so that later runs only time it.
+A peer stops by a rule of its own, so that its tolerance is searched until its distance is between 0.9 and 1 times the gap, or two
+settings that differ by 2 % fall on both sides of it. The next setting to try is where a power law through what was seen would reach 0.95
+of the gap, kept well inside the two settings that enclose it. What is found is kept in bench/results/settings.json, so that later
+runs only time it.
 """
 
 import json
@@ -11,7 +12,7 @@ import math
 from support import results
 
 FILE = results.FOLDER / "settings.json"
-NEAR, SAME, MOST = 0.9, 1.02, 24
+NEAR, AIM, SAME, MOST = 0.9, 0.95, 1.02, 24
 
 
 class Settings:
@@ -59,20 +60,26 @@ def search(gap, first, distance):
         looser = min((s for s in bad if s > setting), default=None)
         return {"setting": setting, "reached": seen[setting], "looser": looser, "its_distance": seen.get(looser), "runs": len(seen)}
 
-    tight, loose, setting = None, None, first
+    setting = first
     while len(seen) < MOST:
-        if reaches(setting):
-            tight = setting
-            if seen[setting] >= NEAR * gap:
-                break
-        else:
-            loose = setting
-        if tight is None:
-            setting = loose / 2
-        elif loose is None:
-            setting = tight * 2
-        elif loose / tight < SAME:
+        if reaches(setting) and seen[setting] >= NEAR * gap:
             break
-        else:
-            setting = math.sqrt(tight * loose)
+        tight = max((s for s in seen if seen[s] <= gap), default=None)
+        loose = min((s for s in seen if seen[s] > gap and (tight is None or s > tight)), default=None)
+        if tight and loose and loose / tight < SAME:
+            break
+        setting = next_setting(tight, loose, seen, AIM * gap)
     return answer()
+
+
+def next_setting(tight, loose, seen, aim):
+    """Between tight, which reaches the gap, and loose, which does not; one of them may be None."""
+    if tight is None or loose is None:
+        known = tight or loose
+        return known * min(max(aim / max(seen[known], aim / 8), 1 / 8), 8)  # as if distances were proportional to settings
+    width = math.log(loose / tight)
+    if seen[tight] > 0:
+        share = math.log(aim / seen[tight]) / math.log(seen[loose] / seen[tight])
+    else:
+        share = 0.5
+    return tight * math.exp(width * min(max(share, 0.2), 0.8))
