@@ -12,20 +12,20 @@ from support.table import markdown
 BASE = {"sequences": 1000, "length": 20, "labels": 10}
 VALUES = {"sequences": (250, 500, 1000, 2000, 4000, 8000), "length": (5, 10, 20, 40, 80, 160), "labels": (2, 5, 10, 20, 50, 100, 200)}
 COLUMNS = {"varied": "varied", "sequences": "sequences", "length": "length", "labels": "labels", "dimension": "weights", "passes": "oracle passes",
-           "cpu_seconds": "CPU s", "per_pass": "us / position / pass", "peak_mb": "peak MB", "reached": "gap reached", "accuracy": "accuracy"}
+           "cpu_seconds": "CPU s, median", "cpu_spread": "least, largest", "repeats": "runs", "per_pass": "us / position / pass", "peak_mb": "peak MB", "reached": "gap reached", "accuracy": "accuracy"}
 
 
-def compare(hinge, repeats):
+def compare(plan):
     rows = []
     for varied, values in VALUES.items():
-        for value in values:
+        for value in plan.few(values):
             size = {**BASE, varied: value}
             train, test = synthetic(size, 1), synthetic({**size, "sequences": 200}, 2)
-            run = process.repeat(repeats, lambda: hinge.train("sequence", "--format", "crfsuite", "--data", train, "-C", 10, "--gap", "1e-2"))
+            run = process.repeat(plan.repeats, lambda: plan.hinge.train("sequence", "--format", "crfsuite", "--data", train, "-C", 10, "--gap", "1e-2"))
             passes = run["oracle_calls"] / run["n"]
-            rows.append({"varied": varied, **size, "dimension": run["dimension"], "passes": passes, "cpu_seconds": run["cpu_seconds"],
+            rows.append({"varied": varied, **size, "dimension": run["dimension"], "passes": passes, "cpu_seconds": run["cpu_seconds"], "cpu_spread": run["cpu_spread"], "repeats": run["repeats"],
                          "per_pass": 1e6 * run["cpu_seconds"] / (passes * size["sequences"] * size["length"]), "peak_mb": run["peak_mb"],
-                         "reached": run["relative_gap"], "accuracy": hinge.evaluate("--data", test)["accuracy"]})
+                         "reached": run["relative_gap"], "accuracy": plan.hinge.evaluate("--data", test)["accuracy"]})
     return rows, markdown(rows, COLUMNS)
 
 

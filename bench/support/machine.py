@@ -4,7 +4,6 @@ import datetime
 import os
 import pathlib
 import platform
-import shutil
 import subprocess
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -61,28 +60,72 @@ def tagging_speed():
     return HINGE_BUILD / "bench" / "tagging_speed"
 
 
-def dlib_sequence():
-    """The driver of dlib, compiled with the optimisation of Hinge's release preset."""
-    ensure_packages("g++", "libdlib-dev", "libblas3", "liblapack3")
-    source, program = PEERS / "dlib_sequence.cpp", BUILD / "dlib_sequence"
-    if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
-        libraries = ["-ldlib", "-lpthread", "-l:libblas.so.3", "-l:liblapack.so.3"]
-        call("g++", "-O3", "-std=c++17", source, "-o", program, *libraries)
+# Peers that are compiled here may use all that this processor has; Hinge's release preset chooses while it runs.
+OPTIMISED = ("-O3", "-march=native")
+
+
+def compiled(program, sources, *command):
+    """program, made again by the command when one of its sources is newer."""
+    if not program.exists() or any(program.stat().st_mtime < source.stat().st_mtime for source in sources):
+        call(*command, "-o", program)
     return program
 
 
-def liblinear_train():
-    ensure_packages("liblinear-tools")
-    return shutil.which("liblinear-train")
+def source_of(package):
+    """The folder with the sources of a package of the Python index, unpacked."""
+    folder = BUILD / "sources" / package
+    if not folder.exists():
+        peer_python()
+        call(BUILD / "venv" / "bin" / "python", "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", BUILD / "sources", package)
+        archive = next((BUILD / "sources").glob(package.replace("-", "?") + "-*.tar.gz"))
+        unpacked = BUILD / "sources" / "unpacked" / package
+        unpacked.mkdir(parents=True, exist_ok=True)
+        call("tar", "xzf", archive, "-C", unpacked, "--strip-components=1")
+        unpacked.rename(folder)
+    return folder
+
+
+def dlib_sequence():
+    ensure_packages("g++", "libdlib-dev", "libopenblas0-pthread")
+    source = PEERS / "dlib_sequence.cpp"
+    libraries = ["-ldlib", "-lpthread", "-l:libblas.so.3", "-l:liblapack.so.3"]
+    return compiled(BUILD / "dlib_sequence", [source], "g++", *OPTIMISED, "-std=c++17", source, *libraries)
+
+
+def crfsuite_library():
+    """Flags and sources of CRFsuite with its vector instructions on, as its own configure script sets them."""
+    root = source_of("python-crfsuite")
+    crfsuite, optimizer = root / "crfsuite", root / "liblbfgs"
+    folders = (crfsuite / "include", crfsuite / "lib/cqdb/include", optimizer / "include", crfsuite / "frontend")
+    sources = [*(crfsuite / "lib/crf/src").glob("*.c"), crfsuite / "lib/cqdb/src/cqdb.c", crfsuite / "lib/cqdb/src/lookup3.c", optimizer / "lib/lbfgs.c"]
+    return crfsuite / "frontend", ["gcc", *OPTIMISED, "-std=gnu99", "-w", "-DUSE_SSE", "-DHAVE_EMMINTRIN_H", "-DHAVE_XMMINTRIN_H", *(f"-I{folder}" for folder in folders), *sources]
+
+
+def crfsuite():
+    """CRFsuite's own program."""
+    frontend, command = crfsuite_library()
+    return compiled(BUILD / "crfsuite", [], *command, *frontend.glob("*.c"), "-lm")
+
+
+def crfsuite_tagging():
+    frontend, command = crfsuite_library()
+    source = PEERS / "crfsuite_tagging.c"
+    return compiled(BUILD / "crfsuite_tagging", [source], *command, source, frontend / "iwa.c", "-lm")
+
+
+def liblinear_multiclass():
+    source, library = PEERS / "liblinear_multiclass.cpp", source_of("liblinear-official") / "cpp-source"
+    sources = [source, library / "linear.cpp", library / "newton.cpp", *(library / "blas").glob("*.c")]
+    return compiled(BUILD / "liblinear_multiclass", [source], "g++", *OPTIMISED, "-w", f"-I{library}", *sources)
 
 
 def peer_python():
-    """A Python with python-crfsuite and scikit-learn, in a virtual environment of its own."""
+    """A Python with scikit-learn, in a virtual environment of its own."""
     python = BUILD / "venv" / "bin" / "python"
     if not python.exists():
         ensure_packages("python3-venv")
         call("python3", "-m", "venv", BUILD / "venv")
-        call(python, "-m", "pip", "install", "-q", "python-crfsuite", "scikit-learn")
+        call(python, "-m", "pip", "install", "-q", "scikit-learn")
     return python
 
 
@@ -90,6 +133,5 @@ def description():
     model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     memory = next(int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemTotal")) / 2**20
     compiler = subprocess.run(["g++", "--version"], capture_output=True, text=True).stdout.splitlines()[0]
-    commit = subprocess.run(["git", "-C", SOURCE, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-    return {"date": datetime.date.today().isoformat(), "commit": commit, "processor": model, "cores": os.cpu_count(), "memory_gb": round(memory),
+    return {"date": datetime.date.today().isoformat(), "processor": model, "cores": os.cpu_count(), "memory_gb": round(memory),
             "system": platform.platform(), "compiler": compiler, "threads": 1, "load": round(os.getloadavg()[0], 2)}

@@ -3,6 +3,7 @@
 import os
 import statistics
 import subprocess
+import threading
 import time
 from dataclasses import dataclass
 
@@ -18,23 +19,41 @@ class Cost:
     peak_mb: float  # never below the few MB of this script, which the system counts into its children
 
 
-def run(command, **options):
-    """Raises CalledProcessError, with what the program wrote, when it fails."""
+class TooLong(Exception):
+    """A program was stopped at its limit."""
+
+    def __init__(self, limit):
+        super().__init__(f"stopped after {limit:g} s")
+        self.limit = limit
+
+
+def run(command, limit=None, output=subprocess.PIPE, **options):
+    """Raises CalledProcessError, with what the program wrote, when it fails, and TooLong after `limit` seconds."""
     command = [str(part) for part in command]
     start = time.monotonic()
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **ONE_THREAD}, **options)
-    output = child.stdout.read()
+    child = subprocess.Popen(command, stdout=output, text=True, env={**os.environ, **ONE_THREAD}, **options)
+    stopped = threading.Event()
+
+    def stop():
+        stopped.set()
+        child.kill()
+    timer = threading.Timer(limit or 0, stop)
+    if limit:
+        timer.start()
+    text = child.stdout.read() if child.stdout else ""
     _, status, use = os.wait4(child.pid, 0)
+    timer.cancel()
     child.returncode = os.waitstatus_to_exitcode(status)
+    if stopped.is_set():
+        raise TooLong(limit)
     if child.returncode != 0:
-        raise subprocess.CalledProcessError(child.returncode, command, output)
-    return Cost(output, use.ru_utime + use.ru_stime, time.monotonic() - start, use.ru_maxrss / 1024)
+        raise subprocess.CalledProcessError(child.returncode, command, text)
+    return Cost(text, use.ru_utime + use.ru_stime, time.monotonic() - start, use.ru_maxrss / 1024)
 
 
 def repeat(times, work):
-    """The run of work() whose "cpu_seconds" is the median of `times`, with all of them under "all_cpu_seconds"."""
+    """The run of work() whose "cpu_seconds" is the median of `times`, with "repeats" and the least and largest under "cpu_spread"."""
     runs = sorted((work() for _ in range(times)), key=lambda r: r["cpu_seconds"])
     middle = dict(runs[(len(runs) - 1) // 2])
-    middle["all_cpu_seconds"] = [round(r["cpu_seconds"], 4) for r in runs]
-    middle["cpu_seconds"] = statistics.median(r["cpu_seconds"] for r in runs)
-    return middle
+    seconds = [r["cpu_seconds"] for r in runs]
+    return {**middle, "cpu_seconds": statistics.median(seconds), "cpu_spread": [round(seconds[0], 4), round(seconds[-1], 4)], "repeats": times}

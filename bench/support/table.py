@@ -8,6 +8,8 @@ def cell(value):
         if value != 0 and abs(value) < 0.01:
             return f"{value:.1e}"
         return f"{value:.3f}" if abs(value) < 10 else f"{value:.2f}" if abs(value) < 100 else f"{value:.1f}"
+    if isinstance(value, list):
+        return ", ".join(map(cell, value))
     return str(value)
 
 
