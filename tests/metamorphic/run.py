@@ -72,6 +72,8 @@ def try_laws(name, options):
     task = importlib.import_module("tasks." + name.replace("-", "_"))
     with Program(options.hinge) as program:
         help_ = flags.Help(program, name)
+    if hasattr(task, "prepare"):
+        task.prepare(help_)
     known = check_flags(task, help_)
     help_.avoid = options.avoid
     return all([trial(law, task, options.hinge, help_, options) for law in options.law or laws.LAWS] + [known])
