@@ -225,6 +225,7 @@ def files(task, program, draw, help_):
 # e, f. Examples twice, in another order, or with other names have the same optimum, and so they have from another start.
 def copies(task, program, draw, help_):
     data, drawn = draw_run(task, draw, help_, searching=False)
+    drawn = [(f, "1" if (f, v) == ("C", "auto") else v) for f, v in drawn]  # which may choose otherwise
     if not train(program, task, data, drawn):
         return
     first = program.json("model.json")

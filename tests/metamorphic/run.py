@@ -23,6 +23,7 @@ except ImportError as trouble:
     sys.exit(77)
 
 from hypothesis import database, given, settings, strategies as st
+from hypothesis.internal.conjecture import engine
 
 import flags
 import laws
@@ -31,6 +32,7 @@ from program import Broken, Program
 TASKS = ["multiclass", "sequence", "graph", "sequence-class", "rank", "motif", "cluster"]
 EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12}
 LONG = 25  # times as many
+engine.MAX_SHRINKING_SECONDS = 60  # a failure is worth telling before it is smallest
 
 
 def check_flags(task, help_):
