@@ -32,7 +32,7 @@ from program import Broken, Program
 TASKS = ["multiclass", "sequence", "graph", "sequence-class", "rank", "motif", "cluster"]
 EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12}
 LONG = 25  # times as many
-engine.MAX_SHRINKING_SECONDS = 60  # a failure is worth telling before it is smallest
+engine.MAX_SHRINKS = 60  # a failure is worth telling before it is smallest
 
 
 def check_flags(task, help_):
