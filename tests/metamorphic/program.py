@@ -75,15 +75,15 @@ class Program:
         except subprocess.TimeoutExpired:
             self.fail(f"takes longer than {SECONDS} seconds")
         run = Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
-        self.check(run, makes)
+        self.check(run, makes, "--quiet" in arguments)
         self.served |= run.ok
         return run
 
-    def check(self, run, makes):
+    def check(self, run, makes, quiet):
         if run.code not in (0, 2):
             self.fail(f"ends with code {run.code}:\n{run.err}")
         if run.code == 2:
-            lines = run.err.splitlines()
+            lines = [line for line in run.err.splitlines() if line.startswith("hinge: ") or quiet]  # else notes come before
             if len(lines) != 1 or not lines[0].startswith("hinge: ") or not lines[0].endswith((".", ".)", "?")):
                 self.fail(f"refuses, but not in one sentence:\n{run.err}")
         for name in makes:

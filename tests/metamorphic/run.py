@@ -23,14 +23,16 @@ except ImportError as trouble:
     sys.exit(77)
 
 from hypothesis import database, given, settings, strategies as st
+from hypothesis.internal.conjecture import engine
 
 import flags
 import laws
 from program import Broken, Program
 
 TASKS = ["multiclass", "sequence", "graph", "sequence-class", "rank", "motif", "cluster"]
-EXAMPLES = {"objective": 120, "outputs": 24, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12}
+EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12}
 LONG = 25  # times as many
+engine.MAX_SHRINKS = 60  # a failure is worth telling before it is smallest
 
 
 def check_flags(task, help_):
@@ -72,6 +74,8 @@ def try_laws(name, options):
     task = importlib.import_module("tasks." + name.replace("-", "_"))
     with Program(options.hinge) as program:
         help_ = flags.Help(program, name)
+    if hasattr(task, "prepare"):
+        task.prepare(help_)
     known = check_flags(task, help_)
     help_.avoid = options.avoid
     return all([trial(law, task, options.hinge, help_, options) for law in options.law or laws.LAWS] + [known])

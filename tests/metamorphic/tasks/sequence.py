@@ -1,4 +1,4 @@
-"""Sequences with a label at each position, in the formats conll, crfsuite and svmhmm."""
+"""Sequences with a label at each position, in every format that --help lists."""
 import itertools
 
 from hypothesis import strategies as st
@@ -14,18 +14,29 @@ TEMPLATES = {
     "flat": "U0:%x[0,0]\n",
     "default": None,
 }
+KNOWN = ["crfsuite", "svmhmm", "conll", "letter", "conllu"]
+formats = KNOWN[:4]
+PIXELS = 128
+
+
+def prepare(help_):
+    """Draws the formats that --help lists."""
+    listed = help_.of_task["format"].split("|")
+    assert set(listed) <= {*KNOWN, "auto"}, f"tests/metamorphic does not know all of the formats {listed}"
+    formats[:] = [form for form in KNOWN if form in listed]
 
 
 @st.composite
 def data(draw, hidden=True):
     labels = draw(st.sampled_from([["A", "B"], ["A", "B", "C"], ["10", "9"]]))
-    form = draw(st.sampled_from(["crfsuite", "svmhmm", "conll"]))
-    if form == "conll":
+    form = draw(st.sampled_from(formats))
+    if form in ("conll", "conllu"):
         seen = st.sampled_from(["x", "y", "Z1"])
     else:
-        names = ["1", "2", "7"] if form == "svmhmm" else ["x", "y", "z:1"]
-        seen = st.dictionaries(st.sampled_from(names), st.sampled_from([1, 1, 2, 0.5, -1]), max_size=2)
-    told = st.sampled_from(labels + ["?"] if hidden and draw(st.integers(0, 2)) == 0 else labels)
+        names = {"svmhmm": ["1", "2", "7"], "letter": ["p0", "p1", "p127"]}.get(form, ["x", "y", "z:1"])
+        values = [1] if form == "letter" else [1, 1, 2, 0.5, -1]
+        seen = st.dictionaries(st.sampled_from(names), st.sampled_from(values), max_size=2)
+    told = st.sampled_from(labels + ["?"] if hidden and form != "conllu" and draw(st.integers(0, 2)) == 0 else labels)
     weights = st.sampled_from([1, 1, 1, 2, 0.5]) if form == "crfsuite" else st.just(1)
     positions = st.lists(st.tuples(told, seen), min_size=1, max_size=4)
     examples = draw(st.lists(st.tuples(positions, weights), min_size=1, max_size=6))
@@ -52,18 +63,30 @@ def flags(data_):
 
 def text(data_, examples):
     form, lines = data_.facts["format"], []
+    number = 0
     for k, (positions, weight) in enumerate(examples):
         if weight != 1:
             lines.append(f"@weight:{weight}")
-        for label, seen in positions:
+        if form == "conllu":
+            lines += [f"# sent_id = {k}", "# text = a b c d e f g h i j"]
+        for position, (label, seen) in enumerate(positions):
             if form == "conll":
                 lines.append(f"{seen} {label}")
+            elif form == "letter":
+                number += 1
+                last = position == len(positions) - 1
+                pixels = ["1" if f"p{i}" in seen else "0" for i in range(PIXELS)]
+                lines.append("\t".join([str(number), label, "-1" if last else str(number + 1), str(k), str(position), "0", *pixels]))
+            elif form == "conllu":
+                if position == 1:
+                    lines += ["1.1\tempty" + "\t_" * 8, f"2-3\t{seen}" + "\t_" * 8]
+                lines.append(f"{position + 1}\t{seen}\t_\t{label}" + "\t_" * 6)
             elif form == "svmhmm":
                 lines.append(f"{label} qid:{k + 1}" + "".join(f" {a}:{v}" for a, v in sorted(seen.items())))
             else:
                 escaped = [(a.replace(":", "\\:"), v) for a, v in seen.items()]
                 lines.append("\t".join([label, *(a if v == 1 else f"{a}:{v}" for a, v in escaped)]))
-        if form != "svmhmm":
+        if form not in ("svmhmm", "letter"):
             lines.append("")
     files = {"train": "\n".join(lines) + "\n"}
     if TEMPLATES[data_.facts["template"]]:
@@ -78,6 +101,8 @@ def arguments(data_):
 
 def attributes(data_, positions):
     """What each position has: {attribute: value}."""
+    if data_.facts["format"] == "letter":
+        return [seen | {"bias": 1} for _, seen in positions]
     if data_.facts["format"] != "conll":
         return [seen for _, seen in positions]
     words = ["_B-1", *(word for _, word in positions)]
@@ -91,7 +116,7 @@ def attributes(data_, positions):
 
 
 def problem(data_, examples, options):
-    conll = data_.facts["format"] == "conll"
+    conll = data_.facts["format"] in ("conll", "conllu")
     if conll and data_.facts["template"] == "default":
         return None
     told = sorted({label for positions, _ in examples for label, _ in positions} - {"?"})
@@ -164,7 +189,7 @@ def weighted(examples, rows, options, transitions):
 
 def renamed(data_):
     labels = {label: f"z{9 - k}" for k, label in enumerate(data_.facts["labels"])} | {"?": "?"}
-    numbers = {"1": "17", "2": "5", "7": "3"}
+    numbers = {"1": "17", "2": "5", "7": "3", "p0": "p100", "p1": "p1", "p127": "p2"}
     words = {"x": "q", "y": "b", "z:1": "a\\", "Z1": "Y7"}  # the same shapes, for templates
 
     def other(seen):
@@ -183,12 +208,17 @@ def answers(output):
     found, wanted = [], True
     for line in output.splitlines():
         fields = line.split()
+        if line.count("\t") == 9 and "_" in fields:  # conllu
+            if fields[0].isdigit() and wanted:
+                found.append(fields[3])
+            continue
         if not fields:
             wanted = True
         elif fields[0] == "#":
-            wanted = fields[1] == "0"
+            wanted = not fields[1].isdigit() or fields[1] == "0"
         elif wanted:
-            found.append(fields[2] if fields[0] in ("x", "y", "Z1") else fields[0])
+            behind = 2 if fields[0] in ("x", "y", "Z1") else 1 if fields[0].isdigit() and len(fields) > 1 and ":" not in fields[1] else 0
+            found.append(fields[behind])
     return found
 
 
