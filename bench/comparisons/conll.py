@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import sys
 
-from comparisons.peer import RATIOS, SHOWN, at_gap, rounds, row
+from comparisons.peer import PROMISED, RATIOS, SHOWN, at_gap, rounds, row
 from support import machine, process
 from support.hinge import cpu_seconds_to
 from support.table import markdown, ratio
@@ -24,7 +24,7 @@ CRF_COLUMNS = {"level": "until the objective is", "who": "who", "cpu_seconds": "
 SSVM_COLUMNS = {"C": "C", "gap": "relative gap", **SHOWN, "passes": "oracle passes", "f1": "chunk F1", "accuracy": "tokens right", **RATIOS}
 TAG_COLUMNS = {"what": "what is counted", "who": "who", "cpu_seconds": "CPU s", "cpu_spread": "least, largest", "repeats": "passes", "tokens_per_second": "tokens/s",
                "time_ratio": "time / Hinge"}
-LEVELS = (1e-2, 1e-3, 1e-4)
+LEVELS = (1e-2, 1e-3, 1e-4, 1e-5)
 
 
 def attribute_file(plan, split):
@@ -60,8 +60,9 @@ def crfsuite_train(plan):
     losses = [float(loss) / 2 for loss in re.findall(r"^Loss: (\S+)", cost.output, re.M)]
     seconds = [float(s) for s in re.findall(r"^Seconds required for this iteration: (\S+)", cost.output, re.M)]
     log = [{"primal": loss, "seconds": sum(seconds[:i + 1])} for i, loss in enumerate(losses)]
+    total = float(re.search(r"Total seconds required for training: (\S+)", cost.output).group(1))
     return {"primal": losses[-1], "passes": len(losses), "dimension": int(re.search(r"Number of features: (\d+)", cost.output).group(1)), "log": log,
-            "cpu_seconds": float(re.search(r"Total seconds required for training: (\S+)", cost.output).group(1)), "peak_mb": cost.peak_mb, **crfsuite_scores(plan)}
+            "cpu_seconds": total, "seconds": total, "peak_mb": cost.peak_mb, **crfsuite_scores(plan)}
 
 
 def crfsuite_scores(plan):
@@ -84,7 +85,6 @@ def compare_crf(plan):
     rows = []
     for level in LEVELS:
         rows += pair(f"{level:g} above the best", lambda run: cpu_seconds_to(run, (1 + level) * best), ours, theirs)
-    rows += pair("where CRFsuite stops", lambda run: cpu_seconds_to(run, max(run["primal"] for run in theirs)), ours, theirs)
     rows += pair("where each stops by itself", lambda run: run["cpu_seconds"], ours, theirs)
     facts = ("passes", "peak_mb", "primal", "dimension", "f1", "accuracy")
     rows[-2].update({key: ours[0][key] for key in facts})
@@ -106,7 +106,7 @@ def compare_ssvm(plan):
     train, test, rows = attribute_file(plan, "train"), attribute_file(plan, "test"), []
 
     def dlib(epsilon):
-        return json.loads(process.run([machine.dlib_sequence(), "attributes", train, test, 10, epsilon], limit=plan.limit).output)
+        return process.last_line([machine.dlib_sequence(), "attributes", train, test, 10, epsilon], limit=plan.limit)
     for C in plan.few((10, 100)):
         flags = ("--method", "ssvm", "--features", "all", "-C", C)
         best = sequence(plan, *flags, "--gap", "1e-4")["primal"] if C == 10 else None
@@ -114,7 +114,7 @@ def compare_ssvm(plan):
             run = process.repeat(plan.repeats, lambda: sequence(plan, *flags, "--gap", gap))
             runs = {"Hinge": {**run, "distance": 1 - best / run["primal"] if best else None}}
             if (C, gap) == (10, 4e-3):
-                runs["dlib"] = at_gap(plan, plan.key("dlib, conll2000, C", C, "gap", gap), gap, gap * best / C, dlib, best)
+                runs["dlib"] = at_gap(plan, plan.key("dlib, conll2000, C", C, "gap", gap), gap, PROMISED * gap * best / C, dlib, best)
             rows += [{**row(who, found, runs["Hinge"], C=C, gap=gap), "passes": found.get("passes")} for who, found in runs.items()]
     return rows, markdown(rows, SSVM_COLUMNS)
 

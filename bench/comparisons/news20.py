@@ -5,6 +5,7 @@ alone: LIBLINEAR's train(), scikit-learn's fit(), Hinge's solver. The peers' tol
 """
 
 import json
+import math
 
 from comparisons.peer import RATIOS, SHOWN, at_gap, row
 from support import machine, process
@@ -42,7 +43,7 @@ def crf_rows(plan):
         peers = {}
         for solver in SCIKIT_SOLVERS:
             key = plan.key("scikit-learn", solver + ", news20, C/n", C, "gap", gap)
-            peers[f"scikit-learn, {solver}"] = at_gap(plan, key, gap, 1e-4, lambda tolerance: scikit_learn(files(plan), C, tolerance, solver, plan.limit), optimum)
+            peers[f"scikit-learn, {solver}"] = at_gap(plan, key, gap, math.sqrt(gap), lambda tolerance: scikit_learn(files(plan), C, tolerance, solver, plan.limit), optimum)
         rows += both(plan, "crf", C, gap, optimum, peers)
     return rows
 

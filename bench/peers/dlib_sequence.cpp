@@ -1,4 +1,5 @@
-// dlib's structural_sequence_labeling_trainer on Hinge's sequence problem, as one line of JSON.
+// dlib's structural_sequence_labeling_trainer on Hinge's sequence problem, as one line of JSON, after one
+// that says when training began.
 //
 //     minimise 1/2 |w|^2 + (C/n) sum_i max over y of [ hamming(y_i, y) + <w, phi(x_i, y) - phi(x_i, y_i)> ]
 //
@@ -221,6 +222,8 @@ int main(int argc, char** argv) try {
   trainer.set_epsilon(epsilon);
   trainer.set_num_threads(1);
   const double start = cpu_seconds();
+  std::printf("{\"began\": %.4f}\n", start);
+  std::fflush(stdout);
   const auto labeler = trainer.train(problem.train.x, problem.train.y);
   const double seconds = cpu_seconds() - start, megabytes = peak_megabytes();
 

@@ -1,5 +1,6 @@
 """Runs one program and says what it cost."""
 
+import json
 import os
 import statistics
 import subprocess
@@ -22,9 +23,9 @@ class Cost:
 class TooLong(Exception):
     """A program was stopped at its limit."""
 
-    def __init__(self, limit):
+    def __init__(self, limit, cost):
         super().__init__(f"stopped after {limit:g} s")
-        self.limit = limit
+        self.cost = cost
 
 
 def run(command, limit=None, output=subprocess.PIPE, **options):
@@ -44,11 +45,17 @@ def run(command, limit=None, output=subprocess.PIPE, **options):
     _, status, use = os.wait4(child.pid, 0)
     timer.cancel()
     child.returncode = os.waitstatus_to_exitcode(status)
+    cost = Cost(text, use.ru_utime + use.ru_stime, time.monotonic() - start, use.ru_maxrss / 1024)
     if stopped.is_set():
-        raise TooLong(limit)
+        raise TooLong(limit, cost)
     if child.returncode != 0:
         raise subprocess.CalledProcessError(child.returncode, command, text)
-    return Cost(text, use.ru_utime + use.ru_stime, time.monotonic() - start, use.ru_maxrss / 1024)
+    return cost
+
+
+def last_line(command, **options):
+    """What a peer says of itself in its last line, as JSON."""
+    return json.loads(run(command, **options).output.splitlines()[-1])
 
 
 def repeat(times, work):
