@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <optional>
 
 #include "cli/carry_over.h"
 #include "cli/commands.h"
@@ -113,17 +114,18 @@ class Training {
     const Oracle& oracle = data_->oracle();
     Vector init = init_.task ? carry_over(init_, *task_, oracle.dimension()) : Vector{};
     init_ = {};
-    Monitor monitor({learning_.time_limit, target_gap(*solver_), own_.quiet, own_.log});
+    monitor_.emplace(MonitorOptions{learning_.time_limit, target_gap(*solver_), own_.quiet, own_.log});
     const Learner learner(learning_, *solver_, *executor_);
-    learner.path(oracle, std::move(init), "", monitor, [&](double C, Summary run) {
+    learner.path(oracle, std::move(init), "", *monitor_, [&](double C, Summary run) {
       note(run.brief() + "\n");
       nlohmann::json summary = learner.summary(task_->name(), oracle, C, run);
       consider({std::move(run.weights), std::move(summary), nullptr});
     });
-    monitor.finish();
+    monitor_->end_line();
     if (const std::string caution = task_->caution(*data_, best_.weights, *executor_); !caution.empty())
       note(caution + "\n");
-    end_ = monitor.stopped().empty() ? best_.summary["message"].get<std::string>() : monitor.stopped();
+    const std::string& stopped = monitor_->stopped();
+    end_ = stopped.empty() ? best_.summary["message"].get<std::string>() : stopped;
   }
 
   void write() {
@@ -132,17 +134,24 @@ class Training {
                                     {"solver", options_to_json(solver_->options())}};
     best_.summary["data"] = data_->facts();
     best_.summary["version"] = HINGE_VERSION;
-    save_model(own_.model, *task_, std::move(best_.weights), best_.summary, options);
+    monitor_->finish();
+    OutputFile model(own_.model);
+    save_model(model, *task_, std::move(best_.weights), best_.summary, options);
+    model.stage();
+    std::optional<OutputFile> summary, result;
     if (!own_.summary.empty()) {
-      nlohmann::json summary = best_.summary;
-      summary["options"] = options;
-      if (rows_.size() > 1) summary["path"] = rows_;
-      OutputFile out(own_.summary);
-      out.write(json_text(summary, 2) + "\n");
-      out.commit();
+      summary.emplace(own_.summary);
+      summary->write(json_text(summary_json(options), 2) + "\n");
+      summary->stage();
     }
-    if (rows_.size() > 1) say(table(rows_, own_.select, best_.summary["C"].get<double>()));
-    say(fmt::format("{} Model written to {}.\n", end_, own_.model));
+    std::string text = fmt::format("{} Model written to {}.\n", end_, own_.model);
+    if (rows_.size() > 1) text = table(rows_, own_.select, best_.summary["C"].get<double>()) + text;
+    const bool print = !own_.quiet && !files_.writes_standard_output();
+    if (print) result.emplace("-").write(text);
+    if (monitor_->log() != nullptr) monitor_->log()->stage();
+    monitor_->release();
+    commit_together({&model, summary ? &*summary : nullptr, monitor_->log(), result ? &*result : nullptr});
+    if (!print) note(text);
   }
 
  private:
@@ -171,12 +180,11 @@ class Training {
   void note(const std::string& text) const {
     if (!own_.quiet) print_note(text);
   }
-  // Results; they make way when a file goes to standard output.
-  void say(const std::string& text) const {
-    if (own_.quiet || files_.writes_standard_output())
-      note(text);
-    else
-      print_result(text);
+  nlohmann::json summary_json(const nlohmann::json& options) const {
+    nlohmann::json all = best_.summary;
+    all["options"] = options;
+    if (rows_.size() > 1) all["path"] = rows_;
+    return all;
   }
 
   TrainOptions own_;
@@ -190,6 +198,7 @@ class Training {
   Candidate best_;
   std::vector<nlohmann::json> rows_;  // summaries, one a C
   std::string end_;                   // how the training ended, a sentence
+  std::optional<Monitor> monitor_;    // from the first step until the files are there
 };
 
 }  // namespace
