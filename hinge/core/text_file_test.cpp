@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/output_file.h"
 #include "hinge/core/random.h"
 #include "tests/support/temporary_folder.h"
 
