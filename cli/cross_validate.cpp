@@ -181,7 +181,7 @@ int cross_validate(Arguments arguments) {
                    });
     }
   }
-  monitor.finish();
+  monitor.end_line();
   if (!monitor.stopped().empty())
     fail("stopped before every fold was done, so that there is nothing to compare.");
 
@@ -191,6 +191,7 @@ int cross_validate(Arguments arguments) {
   auto best = results.begin();
   for (auto entry = results.begin(); entry != results.end(); ++entry)
     if (better(own.select, mean(*entry), mean(*best))) best = entry;
+  OutputFile out("-");
   if (own.json) {
     nlohmann::json result = {{"task", task_name},
                              {"method", learning.method},
@@ -203,12 +204,13 @@ int cross_validate(Arguments arguments) {
                              {"best_C", best->first.C},
                              {"path", result_json(results, variants)}};
     if (!variants.empty()) result["best_variant"] = variants[best->first.variant];
-    print_result(json_text(result, 2) + "\n");
+    out.write(json_text(result, 2) + "\n");
   } else {
     std::vector<std::string> shown = {"loss", "accuracy"};
     if (own.select != "loss" && own.select != "accuracy") shown.push_back(own.select);
-    print_result(table(results, variants, shown, best->first));
+    out.write(table(results, variants, shown, best->first));
   }
+  commit_together({monitor.log(), &out});
   return 0;
 }
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "cli/flags.h"
-#include "hinge/core/text_file.h"
+#include "hinge/core/output_file.h"
 
 namespace hinge {
 namespace {

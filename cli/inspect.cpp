@@ -9,7 +9,7 @@
 #include "cli/files.h"
 #include "cli/read_data.h"
 #include "hinge/core/json_text.h"
-#include "hinge/core/text_file.h"
+#include "hinge/core/output_file.h"
 #include "hinge/model/model.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/report/meme_motif.h"
@@ -91,15 +91,21 @@ nlohmann::json report_json(const Model& model, std::size_t top) {
   return all;
 }
 
-void write(const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  OutputFile out(path);
-  out.write(text);
-  out.commit();
+// A file with that text, not committed; none without a path.
+std::unique_ptr<OutputFile> written(const std::string& path, const std::string& text) {
+  if (path.empty()) return nullptr;
+  auto out = std::make_unique<OutputFile>(path);
+  out->write(text);
+  return out;
 }
 
+// The files of --meme and --logo.
+struct Sites {
+  std::unique_ptr<OutputFile> meme, logo;
+};
+
 // The sites of a motif in the data, as the flags ask for them.
-void write_sites(Model& model, const std::string& model_file, const InspectOptions& own) {
+Sites write_sites(Model& model, const std::string& model_file, const InspectOptions& own) {
   if (!model.task->finds_sites())
     fail("--meme and --logo show the sites of a motif: {} is a model of the task {}.", model_file,
          model.task->name());
@@ -115,8 +121,8 @@ void write_sites(Model& model, const std::string& model_file, const InspectOptio
   const std::unique_ptr<Data> data = model.task->read(own.data);
   const Profile profile = model.task->profile(*data, model.weights, *executor);
   const std::string name = std::filesystem::path(model_file).stem().string();
-  write(own.meme, meme_motif(profile, name));
-  write(own.logo, sequence_logo(profile, fmt::format("{}: {} sites", name, profile.sites)));
+  return {written(own.meme, meme_motif(profile, name)),
+          written(own.logo, sequence_logo(profile, fmt::format("{}: {} sites", name, profile.sites)))};
 }
 
 }  // namespace
@@ -136,12 +142,15 @@ int inspect(Arguments arguments) {
     return 0;
   }
   refuse_rest("inspect", flags, "", "");
+  Sites sites;
   if (!own.meme.empty() || !own.logo.empty())
-    write_sites(model, path, own);
+    sites = write_sites(model, path, own);
   else if (!own.data.empty() || names_data(*model.task))
     fail("`hinge inspect` reads data for --meme F or --logo F: add one of them.");
   const auto top = static_cast<std::size_t>(own.top);
-  print_result(own.json ? json_text(report_json(model, top), 2) + "\n" : report(model, top));
+  const std::unique_ptr<OutputFile> result =
+      written("-", own.json ? json_text(report_json(model, top), 2) + "\n" : report(model, top));
+  commit_together({sites.meme.get(), sites.logo.get(), result.get()});
   return 0;
 }
 

@@ -18,14 +18,14 @@ Interrupt::Interrupt() {
   sigaction(SIGTERM, &action, &old_terminate_);
 }
 
-Interrupt::~Interrupt() {
-  if (ignored_) return;
+Interrupt::~Interrupt() { release(); }
+
+void Interrupt::release() {
   sigaction(SIGINT, &old_interrupt_, nullptr);
   sigaction(SIGTERM, &old_terminate_, nullptr);
 }
 
 void Interrupt::ignore() {
-  ignored_ = true;
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
 }

@@ -15,10 +15,10 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   std::string by() const;  // what asked to stop; empty as long as nothing did
-  void ignore();           // for good, so that files are written to their end
+  void ignore();           // from now on, so that files are written to their end
+  void release();          // the effect that signals had before; the end of one does the same
 
  private:
-  bool ignored_ = false;
   struct sigaction old_interrupt_ {
   }, old_terminate_{};
 };

@@ -105,7 +105,6 @@ void Monitor::end_line() {
 void Monitor::finish() {
   end_line();
   interrupt_.ignore();
-  if (log_) log_->commit();
 }
 
 }  // namespace hinge

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/interrupt.h"
-#include "hinge/core/text_file.h"
+#include "hinge/core/output_file.h"
 #include "hinge/learning/limits.h"
 
 namespace hinge {
@@ -36,8 +36,11 @@ class Monitor {
   Observer observer(std::string label, double C);
   // Ends the live line, if there is one.
   void end_line();
-  // Ends the watch: commits the log, and lets nothing disturb what is written next.
+  // Ends the watch; until `release`, signals do not disturb what is written next.
   void finish();
+  void release() { interrupt_.release(); }
+  // The run log, which is committed with what the run writes; null without.
+  OutputFile* log() { return log_ ? &*log_ : nullptr; }
 
   bool interrupted() const { return !interrupt_.by().empty(); }
   // Why it stopped a run, as a sentence; empty when it did not.

@@ -8,6 +8,8 @@
 
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "hinge/core/json_text.h"
+#include "hinge/core/output_file.h"
 #include "hinge/core/text_file.h"
 #include "hinge/report/line_plot.h"
 
@@ -51,9 +53,12 @@ class Lines {
     std::string_view text;
     while (reader.next(text)) {
       if (text.empty()) continue;
-      const nlohmann::json object = nlohmann::json::parse(text, nullptr, false);
+      nlohmann::json object;
+      if (const std::string wrong = parse_json(text, object); !wrong.empty())
+        fail_at(reader.file(), reader.line(), "{}", wrong);
       if (!object.is_object())
-        fail_at(reader.file(), reader.line(), "this is no JSON object: give a file with one object a line.");
+        fail_at(reader.file(), reader.line(), "is {}, where an object {{...}} belongs.",
+                short_json_text(object));
       seen_x_ = seen_x_ || object.contains(options_.x);
       for (const std::string& field : options_.y) add(path, object, field);
     }
@@ -81,7 +86,7 @@ class Lines {
       const nlohmann::json value = object.value(options_.series, nlohmann::json());
       words.push_back(value.is_string()   ? value.get<std::string>()
                       : value.is_number() ? fmt::format("{} {:g}", options_.series, value.get<double>())
-                                          : value.dump());
+                                          : short_json_text(value));
     }
     if (options_.y.size() > 1 || words.empty()) words.push_back(field);
     return fmt::format("{}", fmt::join(words, " "));

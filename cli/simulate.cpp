@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "hinge/core/text_file.h"
+#include "hinge/core/output_file.h"
 #include "hinge/tasks/graph/simulation.h"
 #include "hinge/tasks/motif/simulation.h"
 
@@ -40,10 +40,8 @@ constexpr const char* kShapesHelp =
     "  motif         sequences of bases, half of them with one noisy word\n"
     "`hinge simulate SHAPE --help` adds its flags.\n";
 
-void write(const std::string& path, const std::vector<std::string>& lines) {
-  OutputFile out(path);
+void write(OutputFile& out, const std::vector<std::string>& lines) {
   for (const std::string& line : lines) out.write(line + "\n");
-  out.commit();
 }
 
 struct Drawn {
@@ -113,8 +111,10 @@ int simulate(Arguments arguments) {
   const Drawn drawn = shape == "image"   ? draw_images(image, own)
                       : shape == "motif" ? draw_sequences(motif, own)
                                          : draw_field(shape, field, own);
-  write(own.train, drawn.train);
-  write(own.test, drawn.test);
+  OutputFile train(own.train), test(own.test);
+  write(train, drawn.train);
+  write(test, drawn.test);
+  commit_together({&train, &test});
   return 0;
 }
 

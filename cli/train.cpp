@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <optional>
 
 #include "cli/carry_over.h"
 #include "cli/choose_c.h"
@@ -123,10 +124,10 @@ class Training {
     const Oracle& oracle = data_->oracle();
     Vector init = init_.task ? carry_over(init_, *task_, oracle.dimension()) : Vector{};
     init_ = {};
-    Monitor monitor({limit, target_gap(*solver_), own_.quiet, own_.log});
+    monitor_.emplace(MonitorOptions{limit, target_gap(*solver_), own_.quiet, own_.log});
     const Learner learner(learning_, *solver_, *executor_);
     BestC best(own_.select, learning_.usual_C(data_->size()));
-    learner.path(oracle, std::move(init), {values_}, "", monitor, [&](double C, Summary run) {
+    learner.path(oracle, std::move(init), {values_}, "", *monitor_, [&](double C, Summary run) {
       note(run.brief() + "\n");
       nlohmann::json summary = learner.summary(task_->name(), oracle, C, run);
       nlohmann::json metrics;
@@ -142,9 +143,10 @@ class Training {
         best_ = {std::move(run.weights), std::move(summary), std::move(metrics)};
       return go_on;
     });
-    monitor.finish();
-    end_ = monitor.stopped().empty() ? best_.summary["message"].get<std::string>() : monitor.stopped();
-    if (!monitor.stopped().empty()) return;  // no further pass over the data
+    monitor_->end_line();
+    const std::string& stopped = monitor_->stopped();
+    end_ = stopped.empty() ? best_.summary["message"].get<std::string>() : stopped;
+    if (!stopped.empty()) return;  // no further pass over the data
     if (const std::string caution = task_->caution(*data_, best_.weights, *executor_); !caution.empty())
       note(caution + "\n");
   }
@@ -157,17 +159,25 @@ class Training {
     count_choice();
     best_.summary["data"] = data_->facts();
     best_.summary["version"] = HINGE_VERSION;
-    save_model(own_.model, *task_, std::move(best_.weights), best_.summary, options);
+    monitor_->finish();
+    OutputFile model(own_.model);
+    save_model(model, *task_, std::move(best_.weights), best_.summary, options);
+    model.stage();
+    std::optional<OutputFile> summary, result;
     if (!own_.summary.empty()) {
-      nlohmann::json summary = best_.summary;
-      summary["options"] = options;
-      if (rows_.size() > 1 || learning_.chooses_C()) summary["path"] = rows_;
-      OutputFile out(own_.summary);
-      out.write(json_text(summary, 2) + "\n");
-      out.commit();
+      summary.emplace(own_.summary);
+      summary->write(json_text(summary_json(options), 2) + "\n");
+      summary->stage();
     }
-    if (rows_.size() > 1 || holds_out()) say(table(rows_, own_.select, best_.summary["C"].get<double>()));
-    say(fmt::format("{} Model written to {}.\n", end_, own_.model));
+    std::string text = fmt::format("{} Model written to {}.\n", end_, own_.model);
+    if (rows_.size() > 1 || holds_out())
+      text = table(rows_, own_.select, best_.summary["C"].get<double>()) + text;
+    const bool print = !own_.quiet && !files_.writes_standard_output();
+    if (print) result.emplace("-").write(text);
+    if (monitor_->log() != nullptr) monitor_->log()->stage();
+    monitor_->release();
+    commit_together({&model, summary ? &*summary : nullptr, monitor_->log(), result ? &*result : nullptr});
+    if (!print) note(text);
   }
 
  private:
@@ -213,12 +223,11 @@ class Training {
   void note(const std::string& text) const {
     if (!own_.quiet) print_note(text);
   }
-  // Results; they make way when a file goes to standard output.
-  void say(const std::string& text) const {
-    if (own_.quiet || files_.writes_standard_output())
-      note(text);
-    else
-      print_result(text);
+  nlohmann::json summary_json(const nlohmann::json& options) const {
+    nlohmann::json all = best_.summary;
+    all["options"] = options;
+    if (rows_.size() > 1 || learning_.chooses_C()) all["path"] = rows_;
+    return all;
   }
 
   TrainOptions own_;
@@ -235,6 +244,7 @@ class Training {
   Candidate best_;
   std::vector<nlohmann::json> rows_;  // summaries, one a C
   std::string end_;                   // how the training ended, a sentence
+  std::optional<Monitor> monitor_;    // from the first step until the files are there
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/json_text.h"
 
 namespace hinge {
 
@@ -42,7 +43,8 @@ T whole_number(const nlohmann::json& header, const char* key) {
           ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max())
           : value.is_number_integer() && std::is_signed_v<T> &&
                 value.get<std::int64_t>() >= static_cast<std::int64_t>(std::numeric_limits<T>::min());
-  if (!fits) fail("the model's '{}' is {}, where a whole number belongs: it is damaged.", key, value.dump());
+  if (!fits)
+    fail("the model's '{}' is {}, where a whole number belongs: it is damaged.", key, short_json_text(value));
   return value.get<T>();
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hinge/core/json_text.h"
+
 namespace hinge {
 namespace {
 
@@ -43,7 +45,7 @@ void options_from_json(const nlohmann::json& values, const std::vector<OptionRef
           using T = std::remove_pointer_t<decltype(field)>;
           if constexpr (std::same_as<T, double>)
             if (value.is_boolean()) return void(*field = value.get<bool>() ? 1 : 0);
-          if (!fits<T>(value)) fail("option '{}' cannot be {}.", name, value.dump());
+          if (!fits<T>(value)) fail("option '{}' cannot be {}.", name, short_json_text(value));
           value.get_to(*field);
         },
         option->field);

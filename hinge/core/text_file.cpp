@@ -1,6 +1,5 @@
 #include "hinge/core/text_file.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -10,7 +9,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 
 #include "hinge/core/errors.h"
 
@@ -110,96 +108,6 @@ std::string read_file(const std::string& path) {
     bytes.resize(size);
     if (got == 0) return bytes;
   }
-}
-
-struct OutputFile::Handle {
-  std::string path, temporary;  // temporary is empty when written directly
-  int descriptor = -1;
-  bool owned = false;
-  bool unfinished = false;  // written under its own name, and to be removed unless committed
-  gzFile compressed = nullptr;
-  std::string pending;
-
-  [[noreturn]] void trouble() const {
-    fail_at(path, 0, "cannot be written ({}): free some space or give another place.", std::strerror(errno));
-  }
-  void flush() {
-    const char* data = pending.data();
-    std::size_t left = pending.size();
-    while (left > 0) {
-      const ssize_t done =
-          compressed != nullptr
-              ? gzwrite(compressed, data, static_cast<unsigned>(std::min<std::size_t>(left, 1 << 30)))
-              : ::write(descriptor, data, left);
-      if (done < 0 && errno == EINTR) continue;
-      if (done <= 0) trouble();
-      data += done;
-      left -= static_cast<std::size_t>(done);
-    }
-    pending.clear();
-  }
-};
-
-OutputFile::OutputFile(const std::string& path, Appears appears) : handle_(std::make_unique<Handle>()) {
-  Handle& h = *handle_;
-  h.path = path == "-" ? "standard output" : path;
-  if (path == "-") {
-    h.descriptor = STDOUT_FILENO;
-    return;
-  }
-  struct stat status {};
-  const bool exists = stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) fail_at(path, 0, "is a directory: give a file name.");
-  const bool regular = !exists || S_ISREG(status.st_mode);
-  const bool direct = !regular || appears == Appears::at_once;
-  if (exists && regular) h.path = std::filesystem::canonical(path);  // a link stays a link
-  if (!direct) h.temporary = fmt::format("{}.{}.partial", h.path, getpid());
-  h.descriptor =
-      open(direct ? h.path.c_str() : h.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (h.descriptor < 0)
-    fail_at(path, 0, "cannot be created ({}): check that its folder exists and may be written.",
-            std::strerror(errno));
-  h.owned = true;
-  h.unfinished = direct && regular;
-  if (path.ends_with(".gz")) h.compressed = gzdopen(dup(h.descriptor), "wb");
-}
-
-OutputFile::~OutputFile() {
-  Handle& h = *handle_;
-  if (h.compressed != nullptr) gzclose(h.compressed);
-  if (h.owned && h.descriptor >= 0) close(h.descriptor);
-  if (!h.temporary.empty()) unlink(h.temporary.c_str());
-  if (h.unfinished) unlink(h.path.c_str());
-}
-
-void OutputFile::write(std::string_view bytes) {
-  constexpr std::size_t kBuffer = 1 << 16;
-  std::string& pending = handle_->pending;
-  while (!bytes.empty()) {
-    const std::size_t taken = std::min(bytes.size(), kBuffer - pending.size());
-    pending.append(bytes.substr(0, taken));
-    bytes.remove_prefix(taken);
-    if (pending.size() == kBuffer) handle_->flush();
-  }
-}
-
-void OutputFile::flush() { handle_->flush(); }
-
-void OutputFile::commit() {
-  Handle& h = *handle_;
-  h.flush();
-  h.unfinished = false;
-  if (h.compressed != nullptr) {
-    const int code = gzclose(h.compressed);
-    h.compressed = nullptr;
-    if (code != Z_OK) h.trouble();
-  }
-  if (h.temporary.empty()) return;
-  if (fsync(h.descriptor) != 0) h.trouble();
-  const int code = close(h.descriptor);
-  h.descriptor = -1;
-  if (code != 0 || rename(h.temporary.c_str(), h.path.c_str()) != 0) h.trouble();
-  h.temporary.clear();
 }
 
 bool parse_number(std::string_view text, double& value) {

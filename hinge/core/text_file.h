@@ -1,5 +1,4 @@
-// Text in and out. Every path may be "-" (standard input or output), and a .gz file is read and written as it
-// is.
+// Text files, read line by line or whole. Every path may be "-" (standard input), and a .gz file is unpacked.
 #pragma once
 
 #include <memory>
@@ -34,30 +33,6 @@ class LineReader {
 
 // The whole file, as bytes.
 std::string read_file(const std::string& path);
-
-// Writes a file that appears only when `commit` succeeds: it is written to a temporary name beside its own,
-// synced and renamed. Destroyed without commit, it leaves nothing. "-" is standard output, and other things
-// that are not regular files (/dev/full, a pipe) are written directly.
-//
-// A file that appears at once, for people to follow, is written under its own name, and removed when it is
-// destroyed without commit.
-class OutputFile {
- public:
-  enum class Appears { complete, at_once };
-  // Throws InputError when it cannot be created.
-  explicit OutputFile(const std::string& path, Appears appears = Appears::complete);
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-
-  void write(std::string_view bytes);  // throws InputError: disk full, closed pipe
-  void flush();                        // hands what was written to the system
-  void commit();
-
- private:
-  struct Handle;
-  std::unique_ptr<Handle> handle_;
-};
 
 // Numbers in text: the whole of `text` must be one. They return false for anything else, also for NaN and
 // infinity.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/output_file.h"
 #include "hinge/core/random.h"
 #include "tests/support/temporary_folder.h"
 
@@ -99,68 +100,6 @@ TEST(ReadFile, GivesEveryByte) {
   write_file(folder.path("packed.gz"), bytes);
   EXPECT_EQ(read_file(folder.path("packed.gz")), bytes);
   EXPECT_EQ(read_file(folder.write("empty", "")), "");
-}
-
-TEST(OutputFile, AppearsOnCommitAndNotBefore) {
-  TemporaryFolder folder;
-  const std::string bytes = noise(300000);
-  folder.write("out", "old");
-  {
-    OutputFile out(folder.path("out"));
-    out.write(bytes);
-    EXPECT_EQ(folder.read("out"), "old");
-    out.commit();
-    EXPECT_EQ(folder.read("out"), bytes);
-  }
-  EXPECT_EQ(folder.names(), Lines{"out"});
-}
-
-TEST(OutputFile, LeavesNothingWithoutCommit) {
-  TemporaryFolder folder;
-  for (const char* name : {"out", "out.gz"}) {
-    OutputFile out(folder.path(name));
-    out.write(noise(300000));
-  }
-  EXPECT_EQ(folder.names(), Lines{});
-}
-
-TEST(OutputFile, SaysWhyItCannotBeWritten) {
-  TemporaryFolder folder;
-  const std::string full = complaint([] { write_file("/dev/full", "x"); });
-  EXPECT_EQ(full,
-            "/dev/full: cannot be written (No space left on device): free some space or give another place.");
-  EXPECT_EQ(complaint([] { write_file("/dev/full", noise(1 << 20)); }), full);
-  EXPECT_EQ(complaint([&] { OutputFile(folder.path("")); }),
-            folder.path("") + ": is a directory: give a file name.");
-  EXPECT_EQ(complaint([&] { OutputFile(folder.path("none/out")); }),
-            folder.path("none/out") +
-                ": cannot be created (No such file or directory): check that its folder exists and may be "
-                "written.");
-  EXPECT_EQ(folder.names(), Lines{});
-}
-
-TEST(OutputFile, MayBeFollowedWhileItIsWritten) {
-  TemporaryFolder folder;
-  {
-    OutputFile log(folder.path("log"), OutputFile::Appears::at_once);
-    log.write("one\n");
-    log.flush();
-    EXPECT_EQ(read_file(folder.path("log")), "one\n");
-    log.write("two\n");
-    log.commit();
-  }
-  EXPECT_EQ(read_file(folder.path("log")), "one\ntwo\n");
-  { OutputFile unfinished(folder.path("log"), OutputFile::Appears::at_once); }
-  EXPECT_EQ(folder.names(), Lines{});
-}
-
-TEST(OutputFile, WritesThroughALink) {
-  TemporaryFolder folder;
-  write_file(folder.path("real"), "old");
-  std::filesystem::create_symlink(folder.path("real"), folder.path("link"));
-  write_file(folder.path("link"), "new");
-  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
-  EXPECT_EQ(read_file(folder.path("real")), "new");
 }
 
 TEST(Numbers, AreTheWholeText) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "hinge/core/json_text.h"
+#include "hinge/core/output_file.h"
 #include "hinge/core/text_file.h"
 
 namespace hinge {
@@ -132,8 +133,8 @@ class ArchiveReader {
   }
 
   json parse(std::string_view text) const {
-    json value = json::parse(text, nullptr, false);
-    if (!value.is_object()) damaged("its header is not JSON");
+    json value;
+    if (!parse_json(text, value).empty() || !value.is_object()) damaged("its header is not JSON");
     return value;
   }
 
@@ -226,11 +227,11 @@ class ArchiveReader {
 
 }  // namespace
 
-void write_archive(const std::string& path, const Archive& archive) {
+void write_archive(OutputFile& out, const Archive& archive) {
   const std::vector<const Entry*> order = in_file_order(archive);
   const std::string text = header_text(archive, order);
   const std::uint64_t length = text.size();
-  if (length > kMaxHeader) fail_at(path, 0, "cannot be written: its header would exceed 100 MB.");
+  if (length > kMaxHeader) fail("the model cannot be written: its header would exceed 100 MB.");
   std::string start(reinterpret_cast<const char*>(&length), kLengthBytes);
   start += text;
 
@@ -238,9 +239,13 @@ void write_archive(const std::string& path, const Archive& archive) {
   for (const Entry* entry : order) checksum.add(bytes_of(entry->second));
   start.replace(kLengthBytes + kOpening.size(), kNoChecksum.size(), checksum.digits());
 
-  OutputFile out(path);
   out.write(start);
   for (const Entry* entry : order) out.write(bytes_of(entry->second));
+}
+
+void write_archive(const std::string& path, const Archive& archive) {
+  OutputFile out(path);
+  write_archive(out, archive);
   out.commit();
 }
 

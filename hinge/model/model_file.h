@@ -19,6 +19,7 @@
 #include <string>
 
 #include "hinge/core/archive.h"
+#include "hinge/core/output_file.h"
 
 namespace hinge {
 
@@ -26,6 +27,8 @@ inline constexpr int kModelVersion = 1;
 
 // The file appears only when all of it is written. Throws InputError: no such folder, disk full.
 void write_archive(const std::string& path, const Archive& archive);
+// The same into a file that is committed later.
+void write_archive(OutputFile& out, const Archive& archive);
 
 // Throws InputError for a file that is not exactly what write_archive wrote. Needs memory of about twice the
 // file's size, whatever its header says.

@@ -138,7 +138,11 @@ TEST_F(ModelFile, RefusesForgedHeaders) {
   expect_refused(forged(R"(","format":"other","header":"{}","version":"1"}})", ""), "another format");
   expect_refused(forged(R"("}})", ""), "no metadata");
   expect_refused(forged(R"("},"__metadata__":7})", ""), "metadata twice");
-  expect_refused(forged("\"}" + std::string(100000, '['), ""), "deep nesting");
+  const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+  expect_refused(forged("\"}" + std::string(100000, '['), ""), "deep nesting, cut");
+  refused(R"(,"a":{"dtype":)" + deep + R"(,"shape":[1],"data_offsets":[0,8]})");
+  expect_refused(forged(R"(","format":"hinge","header":"{\"a\":)" + deep + R"(}","version":"1"}})", ""),
+                 "deep nesting within");
 }
 
 // Twenty thousand arrays that all claim the same 1 MB would need 20 GB.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hinge/model/model_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -53,6 +55,63 @@ TEST_F(SmallModels, AreRefusedWithCountsThatAreNone) {
       if (std::string(key) == "columns" && count.is_number_unsigned()) continue;  // nothing depends on it
       EXPECT_THROW(load_model(folder_.path("forged")), InputError) << section << " " << key << " " << count;
     }
+}
+
+std::string complaint_of(const std::string& path) {
+  try {
+    load_model(path);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST_F(SmallModels, AreRefusedWithNumbersThatAreNone) {
+  const Archive sound = read_archive(saved("multiclass", kRows));
+  for (const double none : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    Archive forged = sound;
+    std::get<std::vector<double>>(forged.arrays["weights"])[2] = none;
+    write_archive(folder_.path("forged"), forged);
+    EXPECT_EQ(
+        complaint_of(folder_.path("forged")),
+        fmt::format("{}: element 2 of the array 'weights' is {}, where a number belongs: train it again.",
+                    folder_.path("forged"), none));
+  }
+}
+
+// Exit code 0 leaves a model that loads.
+TEST_F(SmallModels, AreNotWrittenWithWeightsThatAreNone) {
+  const auto task = make_task("multiclass");
+  task->read_training({folder_.write("data", kRows)});
+  Vector weights(task->dimension(), 0.5);
+  weights[1] = HUGE_VAL;
+  const nlohmann::json empty = nlohmann::json::object();
+  EXPECT_THROW(save_model(folder_.path("m"), *task, weights, empty, empty), InputError);
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"data"});
+}
+
+TEST_F(SmallModels, AreRefusedWithSummariesAndOptionsOfOtherTypes) {
+  const Archive sound = read_archive(saved("multiclass", kRows));
+  const auto forged = [&](const char* section, const nlohmann::json& value) {
+    Archive copy = sound;
+    copy.header[section] = value;
+    write_archive(folder_.path("forged"), copy);
+    return complaint_of(folder_.path("forged"));
+  };
+  const std::string path = folder_.path("forged");
+  for (const nlohmann::json& temperature :
+       {nlohmann::json("hot"), nlohmann::json(), nlohmann::json::array(), nlohmann::json(-1)})
+    EXPECT_EQ(
+        forged("summary", {{"latent_temperature", temperature}}),
+        fmt::format("{}: was trained at the latent_temperature {}, where a number of 0 or more belongs: "
+                    "train it again.",
+                    path, temperature.dump()));
+  for (const nlohmann::json& options : {nlohmann::json(1), nlohmann::json("x"), nlohmann::json::array({1})})
+    EXPECT_EQ(forged("options", {{"task", options}}),
+              fmt::format("{}: has {} as options 'task', where an object {{...}} belongs: train it again.",
+                          path, options.dump()));
+  EXPECT_EQ(forged("summary", "text"), path + ": has no 'summary': it is not a model of `hinge train`.");
+  EXPECT_EQ(forged("summary", {{"latent_temperature", 0.5}}), "no complaint");
 }
 
 }  // namespace

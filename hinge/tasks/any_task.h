@@ -13,7 +13,7 @@
 #include "hinge/core/archive.h"
 #include "hinge/core/executor.h"
 #include "hinge/core/options.h"
-#include "hinge/core/text_file.h"
+#include "hinge/core/output_file.h"
 #include "hinge/oracle/check_oracle.h"
 #include "hinge/oracle/decoding.h"
 #include "hinge/oracle/oracle.h"

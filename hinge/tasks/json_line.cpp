@@ -4,30 +4,16 @@
 
 #include <algorithm>
 
-#include "hinge/core/json_text.h"
-
 namespace hinge {
 
 JsonLine::JsonLine(std::string_view text, const std::string& file, std::size_t line, const char* what,
                    std::span<const char* const> keys)
     : file_(file), line_(line) {
-  try {
-    json_ = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    if (error.byte > text.size()) refuse("is not JSON, for it ends too early: write one object a line.");
-    refuse("is not JSON from column {} on: write one object a line.", error.byte);
-  } catch (const Json::out_of_range&) {
-    refuse("has a number that is too large: the largest is about 1.8e308.");
-  }
+  if (const std::string wrong = parse_json(text, json_); !wrong.empty()) refuse("{}", wrong);
   if (!json_.is_object()) refuse("is {}, where an object {{...}} belongs.", shown(json_));
   for (const auto& [key, value] : json_.items())
     if (std::ranges::find(keys, key) == keys.end())
       refuse("has the key \"{}\", but the keys of a {} are {}.", key, what, fmt::join(keys, ", "));
-}
-
-std::string JsonLine::shown(const Json& value) {
-  const std::string text = json_text(value);
-  return text.size() <= 40 ? text : text.substr(0, 40) + "...";
 }
 
 const JsonLine::Json& JsonLine::list(const char* key) const {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/json_text.h"
 
 namespace hinge {
 
@@ -22,8 +23,7 @@ class JsonLine {
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
     fail_at(file_, line_, "{}", fmt::format(format, std::forward<Args>(args)...));
   }
-  // As text, cut where it is long.
-  static std::string shown(const Json& value);
+  static std::string shown(const Json& value) { return short_json_text(value); }
 
   bool has(const char* key) const { return json_.contains(key) && !json_[key].is_null(); }
   const Json& list(const char* key) const;

@@ -7,7 +7,8 @@ A transcript is a list of cases, each in a fresh folder:
                            line of "\\c" means: no newline at the end
     $ command              run by sh; `hinge` is the program under test, $EXAMPLES the folder examples/data
     exit N                 expected exit code (0 when not said)
-    out LINE               a line of standard output; "..." stands for anything
+    out LINE               a line of standard output; "..." stands for anything, {LOW..HIGH} for a number between the two. A line that claims
+                           a figure gives its bounds: "..." in place of a number is a figure that nobody checks
     err LINE               a line of standard error
     file NAME              that file is there and not empty
     no file NAME           that file is not there
@@ -62,9 +63,19 @@ def write(folder, name, lines):
     (folder / name).write_bytes(text.encode().decode("unicode_escape").encode("latin-1"))
 
 
+BOUNDS = re.compile(r"\{(-?[\d.e+-]*\d)\.\.(-?[\d.e+-]*\d)\}")
+NUMBER = r"(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)"
+
+
 def matches(pattern, text):
-    expression = ".*".join(re.escape(part) for part in pattern.split("..."))
-    return any(re.fullmatch(expression, line) for line in text.split("\n"))
+    bounds = [(float(low), float(high)) for low, high in BOUNDS.findall(pattern)]
+    pieces = re.split(r"(\.\.\.|\{[^{}]*\d\.\.[^{}]*\d\})", pattern)
+    expression = "".join(".*" if p == "..." else NUMBER if BOUNDS.fullmatch(p) else re.escape(p) for p in pieces)
+    for line in text.split("\n"):
+        found = re.fullmatch(expression, line)
+        if found and all(low <= float(n) <= high for n, (low, high) in zip(found.groups(), bounds)):
+            return True
+    return False
 
 
 def snapshot(folder):

@@ -1,5 +1,6 @@
-// The problems of the test vectors (the folder named by the environment variable HINGE_VECTORS, by default
-// ../shared/vectors beside the source tree, says in its README what the files hold), as a task:
+// The problems of the test vectors, as a task. There are two sets: "own" stands in tests/vectors/own, and
+// make_vectors.py beside it says what the files hold; "shared" came from another program (the folder named by
+// the environment variable HINGE_VECTORS, by default ../shared/vectors beside the source tree).
 //
 //     node_i[s] = Σ over its terms of value · w[first + s],     edges likewise with s · states(to) + t.
 #pragma once
@@ -16,8 +17,10 @@
 
 namespace hinge {
 
-inline std::optional<nlohmann::json> vector_file(const std::string& name) {
-  const auto path = shared_file("HINGE_VECTORS", "../shared/vectors", name);
+inline std::optional<nlohmann::json> vector_file(const std::string& name, const std::string& set = "shared") {
+  const std::optional<std::string> path = set == "own"
+                                              ? source_file("tests/vectors/own/" + name)
+                                              : shared_file("HINGE_VECTORS", "../shared/vectors", name);
   if (!path) return std::nullopt;
   std::ifstream file(*path);
   return nlohmann::json::parse(file);
@@ -123,7 +126,7 @@ class VectorTask {
   GraphSettings settings_;
 };
 
-// One of the 40 files: a task and its one example.
+// One file of a set: a task and its one example.
 struct VectorProblem {
   nlohmann::json file;
   VectorTask task;

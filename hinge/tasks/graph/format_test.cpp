@@ -74,6 +74,14 @@ TEST(JsonLines, RefusesWhatIsTooLarge) {
                  "graphs:1: the graph has 10000200000 pairs of states");
 }
 
+TEST(JsonLines, RefusesWhatIsTooDeep) {
+  const std::string deep(100000, '['), end(100000, ']');
+  expect_trouble(kGood + deep + end + "\n", "graphs:2: is JSON nested more than 100 deep");
+  expect_trouble("{\"labels\":" + deep + end + "}\n", "graphs:1: is JSON nested more than 100 deep");
+  expect_trouble("{\"labels\":[" + std::string(90, '[') + std::string(90, ']') + "]}\n",
+                 "graphs:1: the label of 0 is [[[[[[[[");
+}
+
 TEST(JsonLines, RefusesWhatIsNoJson) {
   expect_trouble(kGood + "{\"labels\":[0,\n", "graphs:2: is not JSON");
   expect_trouble("[1]\n", "graphs:1: is [1], where an object");
