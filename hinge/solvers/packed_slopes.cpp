@@ -41,10 +41,18 @@ bool PackedSlopes::equals(std::size_t p, const SparseVector& slope) const {
   return true;
 }
 
-SparseVector PackedSlopes::operator[](std::size_t p) const {
-  SparseVector slope;
-  for_each(p, [&](Index j, double v) { slope.add(j, v); });
-  return slope;
+void PackedSlopes::copy(std::size_t p, SparseVector& out) const {
+  out.clear();
+  for_each(p, [&](Index j, double v) { out.add(j, v); });
+}
+
+void PackedSlopes::reserve_as(const PackedSlopes& other, std::size_t more) {
+  start_.reserve(other.start_.size());
+  index_.reserve(other.size() + more);
+  if (other.wide_.empty())
+    narrow_.reserve(other.size() + more);
+  else
+    wide_.reserve(other.size() + more);
 }
 
 void PackedSlopes::keep(const std::vector<std::size_t>& kept) {

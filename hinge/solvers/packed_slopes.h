@@ -18,7 +18,9 @@ class PackedSlopes {
 
   void append(const SparseVector& slope);
   bool equals(std::size_t p, const SparseVector& slope) const;
-  SparseVector operator[](std::size_t p) const;
+  void copy(std::size_t p, SparseVector& out) const;
+  // Room for as many as another has, and as many entries more.
+  void reserve_as(const PackedSlopes& other, std::size_t more);
   // Keeps the given ones, in ascending order.
   void keep(const std::vector<std::size_t>& kept);
 

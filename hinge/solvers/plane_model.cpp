@@ -222,10 +222,17 @@ void PlaneModel::shift_block(std::size_t b, const Plane& by) {
   const Block old = std::exchange(blocks_[b], {});
   planes_ -= old.count() - 1;
   Block& block = blocks_[b];
+  block.slopes.reserve_as(old.slopes, old.count() * by.slope.size());
+  block.offset.reserve(old.count());
+  block.alpha.reserve(old.count());
+  block.idle.reserve(old.count());
+  block.gram.reserve(old.gram.size());
   block.alpha[0] = old.alpha[0];
   Plane plane;
+  SparseVector slope;
   for (std::size_t p = 1; p < old.count(); ++p) {
-    combine(old.slopes[p], 1, by.slope, plane.slope);
+    old.slopes.copy(p, slope);
+    combine(slope, 1, by.slope, plane.slope);
     plane.offset = old.offset[p] + by.offset;
     const std::size_t place = add(b, plane);  // rounding may make two planes one
     block.alpha[place] += old.alpha[p];
