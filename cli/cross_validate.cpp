@@ -134,6 +134,7 @@ int cross_validate(Arguments arguments) {
     print_result(help_text("cross-validate", flags, list_tasks() + list_solvers()));
     return 0;
   }
+  take_files("cross-validate", flags, own.data);
   refuse_rest("cross-validate", flags, task_name, learning.solver_name());
   learning.check([&](const std::string& name) { return flags.given(name); });
   const std::string init_file = Init::parse(learning.init).model;
@@ -149,6 +150,7 @@ int cross_validate(Arguments arguments) {
     init_model = load_model(init_file);
     take_options(init_model, *task, flags);
   }
+  task->keep_text(false);
   const std::vector<std::string> variants = task->variants();
   if (variants.size() > 1 && files.reads_standard_input())
     fail("several settings to compare read the data several times: give a file in place of standard input.");
@@ -166,7 +168,7 @@ int cross_validate(Arguments arguments) {
     if (const double usual = learning.usual_C(examples); learning.C.empty())
       learning.C = {usual / 10, usual, usual * 10};
     refuse_search(learning, data->oracle());
-    task->decode({learning.formulation().latent_temperature, false});
+    task->decode(task->trained_decoding(learning.formulation().latent_temperature));
     const Vector init =
         init_model.task ? carry_over(init_model, *task, data->oracle().dimension()) : Vector{};
     if (count > examples)

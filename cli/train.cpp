@@ -85,6 +85,7 @@ class Training {
       print_result(help_text("train", flags, list_tasks() + list_solvers(), name));
       return false;
     }
+    take_files("train", flags, own_.data);
     refuse_rest("train", flags, name, learning_.solver_name());
     plan_data(files_, "train", "the file to learn from", own_.data, *task_);
     check_flags(own_, learning_, flags);
@@ -98,11 +99,12 @@ class Training {
   }
 
   void read() {
+    task_->keep_text(false);
     data_ = task_->read_training(own_.data);
     note(facts_line("data", *data_));
     if (learning_.C.empty()) learning_.C = {learning_.usual_C(data_->size())};
     refuse_search(learning_, data_->oracle());
-    task_->decode({learning_.formulation().latent_temperature, false});
+    task_->decode(task_->trained_decoding(learning_.formulation().latent_temperature));
     if (own_.validation.empty()) return;
     validation_ = task_->read({own_.validation});
     note(facts_line("validation", *validation_));

@@ -74,6 +74,11 @@ class AnyCluster final : public AnyTask {
   std::string name() const override { return "cluster"; }
   std::vector<OptionRef> options() override { return list_options(model_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  // Only the antecedents of an item can be summed over cluster by cluster.
+  std::vector<std::string> decodings() const override {
+    if (model_.structure == "antecedents") return {"joint", "marginal-map"};
+    return {"joint"};
+  }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(model_);

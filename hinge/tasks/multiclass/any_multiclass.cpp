@@ -85,6 +85,8 @@ class AnyMulticlass final : public AnyTask {
   std::string name() const override { return "multiclass"; }
   std::vector<OptionRef> options() override { return list_options(train_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  // Nothing is hidden and there is one output: all the same.
+  std::vector<std::string> decodings() const override { return Decoding::names(); }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(train_);
@@ -107,7 +109,7 @@ class AnyMulticlass final : public AnyTask {
                           Executor& executor) const override {
     const MulticlassData& data = own(any_data);
     return measure_classes(
-               data, w, subset, executor, decoding_, [](int y) { return y; }, [](Index s) { return s; })
+               data, w, subset, executor, {}, [](int y) { return y; }, [](Index s) { return s; })
         .json(data.names(classes_));
   }
 

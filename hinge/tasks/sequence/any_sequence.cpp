@@ -63,6 +63,10 @@ class AnySequence final : public AnyTask {
   std::vector<OptionRef> options() override { return all_options(format_, model_); }
   std::vector<OptionRef> read_options() override { return only("folds", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  std::vector<std::string> decodings() const override {
+    if (model_.states > 1) return {"joint", "max-marginals"};
+    return Decoding::names();
+  }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files) override {
     validate(format_);
@@ -116,22 +120,19 @@ class AnySequence final : public AnyTask {
     if (predict_.nbest > 1 && model_.states > 1)
       fail("--nbest {} would list one labelling with several paths of its {} states a label: leave it out.",
            predict_.nbest, model_.states);
-    if (decoding_.max_marginals && (predict_.nbest > 1 || predict_.scores))
+    if (decoding_.max_marginals && predict_.nbest > 1)
       fail(
-          "{} is about whole labellings, --decode max-marginals about one position at a time: leave out one "
-          "of them.",
-          predict_.nbest > 1 ? "--nbest" : "--scores");
+          "--nbest is about whole labellings, --decode max-marginals about one position at a time: leave out "
+          "one of them.");
     const SequenceData& own = sequences(data);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       static thread_local Vector marginals;
       marginals.clear();
       const Sequence& x = own.input(i);
       const bool scored = predict_.nbest > 1 || predict_.scores;
-      std::vector<Tagging> best;
-      if (scored)
-        best = tagger_->top(x, w, static_cast<std::size_t>(predict_.nbest));
-      else
-        best.push_back({tagger_->best(x, w, decoding_), 0});
+      std::vector<Tagging> best = {{tagger_->best(x, w, decoding_), 0}};
+      if (scored) best[0].score = tagger_->score(x, w, best[0].labels, decoding_.latent_temperature);
+      if (predict_.nbest > 1) add_others(tagger_->top(x, w, static_cast<std::size_t>(predict_.nbest)), best);
       if (predict_.marginals) tagger_->marginals(x, w, marginals);
       append_prediction(own.corpus(), schema_, i, best, marginals, scored, text);
     });
@@ -204,6 +205,14 @@ class AnySequence final : public AnyTask {
   static const SequenceData& sequences(const Data& data) {
     assert(dynamic_cast<const SequenceData*>(&data) != nullptr);
     return static_cast<const SequenceData&>(data);
+  }
+
+  // Puts the labellings of `top` that differ from best[0] behind it, as many together as `top` has. Where
+  // several labellings score the same, or a beam has missed the best one, best[0] need not be the first
+  // there.
+  static void add_others(std::vector<Tagging> top, std::vector<Tagging>& best) {
+    for (Tagging& tagging : top)
+      if (best.size() < top.size() && tagging.labels != best[0].labels) best.push_back(std::move(tagging));
   }
 
   // The bias is the last attribute, so that it comes last at each position.
