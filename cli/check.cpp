@@ -72,12 +72,14 @@ int check(Arguments arguments) {
     print_result(help_text("check", flags, list_tasks()));
     return 0;
   }
+  take_files("check", flags, own.data);
   refuse_rest("check", flags, name, "");
   FilePlan files;
   plan_data(files, "check", "the examples to check on", own.data, *task);
   files.reads(task->options());
   files.check();
 
+  task->keep_text(false);
   const std::unique_ptr<Data> data = task->read_training(own.data);
   if (!own.quiet) print_note(facts_line("data", *data));
   CheckWatch watch(own.time_limit, own.quiet);

@@ -12,7 +12,7 @@ HeldOut hold_out(const DataSource& source, std::size_t examples, const LearningO
   if (examples < 2) fail("there is one example, of which nothing can be held out: give -C a number.");
   try {
     HeldOut tenth(source, {}, Folds(examples, std::min(kFolds, examples), options.seed), 0,
-                  {options.formulation().latent_temperature, false});
+                  options.formulation().latent_temperature);
     tenth.require_metric(select, executor);
     return tenth;
   } catch (const InputError& error) {

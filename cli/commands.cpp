@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "cli/learning_options.h"
 #include "hinge/tasks/any_task.h"
 
@@ -34,28 +36,27 @@ std::vector<std::string> owners(const std::vector<Kind>& kinds, const std::strin
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> list = {
-      {"train", "TASK --data F... --model M [-C 1] [--method ssvm|crf] [--solver NAME] ...",
-       "learn from data and write a model",
-       "hinge train sequence --data train.txt --model tagger.model -C 10", train},
-      {"predict", "MODEL --data F [--output O] ...", "label new data, in its own format",
-       "hinge predict tagger.model --data new.txt --output labelled.txt", predict},
-      {"evaluate", "MODEL --data F... [--json]", "compare predictions with the labels of the data",
-       "hinge evaluate tagger.model --data test.txt", evaluate},
+      {"train", "TASK F... --model M [-C 1] [--method ssvm|crf] [--solver NAME] ...",
+       "learn from data and write a model", "hinge train sequence train.txt --model tagger.model -C 10",
+       train},
+      {"predict", "MODEL F... [--output O] ...", "label new data, in its own format",
+       "hinge predict tagger.model new.txt --output labelled.txt", predict},
+      {"evaluate", "MODEL F... [--json]", "compare predictions with the labels of the data",
+       "hinge evaluate tagger.model test.txt", evaluate},
       {"inspect", "MODEL [--top 20] [--json]", "show what a model is and its heaviest weights",
        "hinge inspect tagger.model --top 10", inspect},
-      {"cross-validate", "TASK --data F... --C 0.1,1,10 --folds 5 [--json]",
-       "measure each C on held-out folds", "hinge cross-validate sequence --data train.txt --C 0.1,1,10",
-       cross_validate},
-      {"check", "TASK --data F...", "test a task's properties (planes, gradients, limits) on data",
-       "hinge check sequence --data train.txt", check},
-      {"convert", "TASK --data F... [--output O]", "write data of another format in the task's JSON Lines",
-       "hinge convert cluster --data train.conll --output train.jsonl", convert},
+      {"cross-validate", "TASK F... --C 0.1,1,10 --folds 5 [--json]", "measure each C on held-out folds",
+       "hinge cross-validate sequence train.txt --C 0.1,1,10", cross_validate},
+      {"check", "TASK F...", "test a task's properties (planes, gradients, limits) on data",
+       "hinge check sequence train.txt", check},
+      {"convert", "TASK F... [--output O]", "write data of another format in the task's JSON Lines",
+       "hinge convert cluster train.conll --output train.jsonl", convert},
       {"simulate", "SHAPE --train F --test F [--seed 1] ...",
        "draw data with something hidden in it, to learn from and to measure on",
        "hinge simulate chain --train train.jsonl --test test.jsonl --seed 3", simulate},
-      {"plot", "--data LOG... [--output O] [--x passes] [--y primal,dual] ...",
+      {"plot", "LOG... [--output O] [--x passes] [--y primal,dual] ...",
        "draw run logs and tables of JSON Lines as an SVG picture",
-       "hinge plot --data run.jsonl --x seconds --y relative_gap --log-y --output gap.svg", plot},
+       "hinge plot run.jsonl --x seconds --y relative_gap --log-y --output gap.svg", plot},
   };
   return list;
 }
@@ -73,7 +74,7 @@ std::string take_subject(const std::string& name, Arguments& arguments) {
   const std::string usage = command(name).usage;
   const std::string subject = usage.substr(0, usage.find(' '));
   if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) return "";
-  if (arguments.empty() || (arguments.front().starts_with('-') && arguments.front() != "-"))
+  if (arguments.empty() || is_flag(arguments.front()))
     fail("`hinge {}` needs {} as its first argument: see `hinge {} --help`.", name, subject, name);
   std::string first = arguments.front();
   arguments.erase(arguments.begin());
@@ -98,11 +99,22 @@ std::string list_solvers() {
   return list_kinds("solvers (`--solver NAME --help` lists their flags)", solver_kinds());
 }
 
+void take_files(const std::string& name, Flags& flags, std::vector<std::string>& data) {
+  const Arguments files = flags.take_files();
+  if (files.empty()) return;
+  if (!data.empty())
+    fail("'{}' stands beside --data, and is one argument too many: see `hinge {} --help`.", files.front(),
+         name);
+  data = files;
+}
+
 void refuse_rest(const std::string& name, const Flags& flags, const std::string& task,
                  const std::string& solver) {
   if (flags.rest().empty()) return;
-  const std::string first = flags.rest().front();
-  if (!first.starts_with('-')) fail("'{}' is one argument too many: see `hinge {} --help`.", first, name);
+  const auto& rest = flags.rest();
+  const auto found = std::ranges::find_if(rest, is_flag);
+  if (found == rest.end()) fail("'{}' is one argument too many: see `hinge {} --help`.", rest.front(), name);
+  const std::string& first = *found;
   const std::string flag = first.substr(0, first.find('='));
   if (!task.empty())
     if (const auto names = owners(task_kinds(), flag); !names.empty())

@@ -40,6 +40,10 @@ std::string help_text(const std::string& command, const Flags& flags, const std:
 std::string list_tasks();
 std::string list_solvers();
 
+// Files that stand by themselves, without --data, are data too. Throws InputError when both are there. Call
+// it when all options are taken.
+void take_files(const std::string& command, Flags& flags, std::vector<std::string>& data);
+
 // Throws InputError about the first argument that no option took, naming what has that option. `task` and
 // `solver` may be empty.
 void refuse_rest(const std::string& command, const Flags& flags, const std::string& task,

@@ -29,6 +29,7 @@ int convert(Arguments arguments) {
     print_result(help_text("convert", flags));
     return 0;
   }
+  take_files("convert", flags, own.data);
   refuse_rest("convert", flags, "", "");
   if (own.data.empty()) fail("`hinge convert` needs --data F: the file to convert.");
   FilePlan files;

@@ -100,7 +100,7 @@ HeldOut hold_out(const DataSource& source, std::optional<std::size_t> variant, c
                  std::size_t k, std::size_t count, const LearningOptions& learning, const std::string& select,
                  Executor& executor) {
   try {
-    HeldOut fold(source, variant, folds, k, {learning.formulation().latent_temperature, false});
+    HeldOut fold(source, variant, folds, k, learning.formulation().latent_temperature);
     fold.require_metric(select, executor);
     return fold;
   } catch (const InputError& error) {
@@ -126,6 +126,7 @@ int cross_validate(Arguments arguments) {
     print_result(help_text("cross-validate", flags, list_tasks() + list_solvers()));
     return 0;
   }
+  take_files("cross-validate", flags, own.data);
   refuse_rest("cross-validate", flags, task_name, learning.solver_name());
   if (learning.chooses_C())
     fail("--C auto is for `hinge train`: give the values of C to compare, or leave it out.");

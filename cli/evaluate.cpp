@@ -19,8 +19,10 @@ struct EvaluateOptions {
   static void describe(Self& self, Visitor&& visit) {
     visit("data", self.data, any, "files with labels to compare with");
     visit("json", self.json, any, "print the metrics and the model's summary as JSON");
-    visit("decode", self.decode, one_of(Decoding::names()),
-          "how to predict where something is hidden (as trained: joint, or marginal-map)");
+    visit(
+        "decode", self.decode, one_of(Decoding::names()),
+        "how to predict where something is hidden (as trained: joint, marginal-map, or max-marginals where a "
+        "task has no marginal-map)");
     visit("threads", self.threads, between(0, 1024), "work on so many at a time (0: every core)");
     visit("quiet", self.quiet, any, "print nothing but metrics and errors");
   }
@@ -44,6 +46,7 @@ int evaluate(Arguments arguments) {
     print_result(help_text("evaluate", flags, path.empty() ? kMoreHelp : ""));
     return 0;
   }
+  take_files("evaluate", flags, own.data);
   refuse_rest("evaluate", flags, "", "");
   FilePlan files;
   files.reads("the model", path);
@@ -52,6 +55,7 @@ int evaluate(Arguments arguments) {
   files.check();
 
   set_decoding(model, own.decode);
+  model.task->keep_text(false);
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
   const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet || own.json);
   const nlohmann::json metrics = model.task->evaluate(*data, model.weights, {}, *executor);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "hinge/core/options_json.h"
 #include "hinge/core/text_file.h"
@@ -158,6 +159,11 @@ void Flags::take(const std::string& group, const std::vector<OptionRef>& options
     given_.insert(option->name);
     set("--" + made->get_lnames().front(), *option, made->results());
   }
+}
+
+Arguments Flags::take_files() {
+  if (std::ranges::any_of(rest_, is_flag)) return {};
+  return std::exchange(rest_, {});
 }
 
 std::string Flags::text() const {

@@ -11,6 +11,9 @@ namespace hinge {
 
 using Arguments = std::vector<std::string>;
 
+// Whether it is a flag rather than a value or a file; '-' is a file.
+inline bool is_flag(const std::string& text) { return text.starts_with('-') && text != "-"; }
+
 // Flags are taken in stages, because an early one (--solver) decides which later ones there are.
 class Flags {
  public:
@@ -23,6 +26,8 @@ class Flags {
   bool given(const std::string& name) const { return given_.contains(name); }
   bool help() const { return help_; }
   const Arguments& rest() const { return rest_; }  // what no option took so far
+  // Takes what is left, where none of it is a flag; else takes nothing.
+  Arguments take_files();
 
   // The flags so far, with their defaults, for --help.
   std::string text() const;

@@ -19,6 +19,7 @@ DataSource::DataSource(AnyTask& task, std::vector<std::string> files, const File
 DataSource::Training DataSource::train(const Selection& selection, std::optional<std::size_t> variant) const {
   rewind();
   Training made{make_task(task_), nullptr};
+  made.task->keep_text(false);
   options_from_json(options_, made.task->options());
   if (variant) made.task->choose(*variant);
   made.data = made.task->read_training(files_, selection);
@@ -30,6 +31,7 @@ DataSource::Training DataSource::later(const AnyTask& trained, const Selection& 
   Archive archive;
   trained.save(archive);
   Training made{make_task(task_), nullptr};
+  made.task->keep_text(false);
   made.task->load(archive);
   for (const OptionRef& option : made.task->read_options())
     options_from_json({{option.name, options_.at(option.name)}}, {option});
@@ -55,10 +57,10 @@ Selection Folds::chosen(std::size_t fold, bool inside) const {
 }
 
 HeldOut::HeldOut(const DataSource& source, std::optional<std::size_t> variant, const Folds& folds,
-                 std::size_t fold, const Decoding& decoding)
+                 std::size_t fold, double latent_temperature)
     : training_(source.train(folds.rest(fold), variant)),
       measuring_(source.later(*training_.task, folds.part(fold))) {
-  measuring_.task->decode(decoding);
+  measuring_.task->decode(measuring_.task->trained_decoding(latent_temperature));
 }
 
 double HeldOut::share() const {

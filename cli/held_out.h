@@ -51,9 +51,9 @@ class Folds {
 
 class HeldOut {
  public:
-  // Predictions are by `decoding`.
+  // Predictions follow training at that temperature of what is hidden.
   HeldOut(const DataSource& source, std::optional<std::size_t> variant, const Folds& folds, std::size_t fold,
-          const Decoding& decoding);
+          double latent_temperature);
 
   const Oracle& oracle() const { return training_.data->oracle(); }  // of the rest
   std::size_t size() const { return measuring_.data->size(); }       // of the part

@@ -141,6 +141,7 @@ int inspect(Arguments arguments) {
     print_result(help_text("inspect", flags));
     return 0;
   }
+  take_files("inspect", flags, own.data);
   refuse_rest("inspect", flags, "", "");
   Sites sites;
   if (!own.meme.empty() || !own.logo.empty())

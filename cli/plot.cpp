@@ -115,6 +115,7 @@ int plot(Arguments arguments) {
     print_result(help_text("plot", flags));
     return 0;
   }
+  take_files("plot", flags, own.data);
   refuse_rest("plot", flags, "", "");
   if (own.data.empty()) fail("`hinge plot` needs --data F: a file of JSON Lines.");
   FilePlan files;

@@ -18,8 +18,10 @@ struct PredictOptions {
   static void describe(Self& self, Visitor&& visit) {
     visit("data", self.data, any, "files to label");
     visit("output", self.output, any, "file to write to");
-    visit("decode", self.decode, one_of(Decoding::names()),
-          "how to predict where something is hidden (as trained: joint, or marginal-map)");
+    visit(
+        "decode", self.decode, one_of(Decoding::names()),
+        "how to predict where something is hidden (as trained: joint, marginal-map, or max-marginals where a "
+        "task has no marginal-map)");
     visit("threads", self.threads, between(0, 1024), "work on so many at a time (0: every core)");
     visit("quiet", self.quiet, any, "print nothing but predictions and errors");
   }
@@ -45,6 +47,7 @@ int predict(Arguments arguments) {
     print_result(help_text("predict", flags, path.empty() ? kMoreHelp : ""));
     return 0;
   }
+  take_files("predict", flags, own.data);
   refuse_rest("predict", flags, "", "");
   FilePlan files;
   files.reads("the model", path);

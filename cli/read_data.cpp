@@ -37,7 +37,7 @@ std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string
 
 void set_decoding(Model& model, const std::string& name) {
   const double trained = model.summary.value("latent_temperature", 0.0);
-  Decoding decoding = name.empty() ? Decoding{trained, false} : Decoding::named(name);
+  Decoding decoding = name.empty() ? model.task->trained_decoding(trained) : Decoding::named(name);
   if (name == "marginal-map" && trained > 0) decoding.latent_temperature = trained;
   model.task->decode(decoding);
 }

@@ -89,6 +89,7 @@ class Training {
       print_result(help_text("train", flags, list_tasks() + list_solvers(), name));
       return false;
     }
+    take_files("train", flags, own_.data);
     refuse_rest("train", flags, name, learning_.solver_name());
     plan_data(files_, "train", "the file to learn from", own_.data, *task_);
     check_flags(own_, learning_, flags);
@@ -103,12 +104,13 @@ class Training {
   }
 
   void read() {
+    task_->keep_text(false);
     data_ = task_->read_training(own_.data);
     note(facts_line("data", *data_));
     values_ = learning_.chooses_C() ? learning_.tried_C(data_->size()) : learning_.ascending_C();
     if (values_.empty()) values_ = {learning_.usual_C(data_->size())};
     refuse_search(learning_, data_->oracle());
-    task_->decode(decoding());
+    task_->decode(task_->trained_decoding(learning_.formulation().latent_temperature));
     if (own_.validation.empty()) return;
     validation_ = task_->read({own_.validation});
     note(facts_line("validation", *validation_));
@@ -192,7 +194,6 @@ class Training {
   }
 
   bool holds_out() const { return learning_.chooses_C() && own_.validation.empty(); }
-  Decoding decoding() const { return {learning_.formulation().latent_temperature, false}; }
 
   // Half of the time limit is for choosing, at most.
   void choose_C(double limit) {

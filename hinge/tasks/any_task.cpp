@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "hinge/core/errors.h"
 #include "hinge/tasks/cluster/any_cluster.h"
 #include "hinge/tasks/graph/any_graph.h"
@@ -12,6 +14,30 @@
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
 
 namespace hinge {
+
+std::string decoding_name(const Decoding& decoding) {
+  if (decoding.max_marginals) return "max-marginals";
+  return decoding.latent_temperature > 0 ? "marginal-map" : "joint";
+}
+
+void AnyTask::decode(const Decoding& decoding) {
+  const std::vector<std::string> served = decodings();
+  if (std::ranges::find(served, decoding_name(decoding)) == served.end())
+    fail("this {} model cannot decode by {}: use --decode {}, or leave it out.", name(),
+         decoding_name(decoding), fmt::join(served, " or "));
+  decoding_ = decoding;
+}
+
+Decoding AnyTask::trained_decoding(double latent_temperature) const {
+  if (latent_temperature == 0) return {};
+  const std::vector<std::string> served = decodings();
+  const auto serves = [&](const Decoding& decoding) {
+    return std::ranges::find(served, decoding_name(decoding)) != served.end();
+  };
+  for (const Decoding& decoding : {Decoding{latent_temperature, false}, Decoding::named("max-marginals")})
+    if (serves(decoding)) return decoding;
+  return {};
+}
 
 void AnyTask::convert(const std::vector<std::string>&, OutputFile&) const {
   fail("{} has nothing to convert: it reads its formats as they are.", name());

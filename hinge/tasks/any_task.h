@@ -68,8 +68,19 @@ class AnyTask {
   // Writes files of another format in the task's own, in JSON Lines.
   virtual void convert(const std::vector<std::string>& files, OutputFile& out) const;
 
-  // How `evaluate` and `predict` decode; joint at first.
-  void decode(const Decoding& decoding) { decoding_ = decoding; }
+  // The decodings that it serves with its options as they are, by name; joint is always among them.
+  virtual std::vector<std::string> decodings() const = 0;
+  // How `evaluate` and `predict` decode; joint at first. The score of a labelling that they show is that of
+  // the decoding: T_τ over what is hidden, at its latent temperature. Throws InputError for one that it does
+  // not serve.
+  void decode(const Decoding& decoding);
+  // What follows training at this temperature of what is hidden: joint at 0; else marginal MAP at that
+  // temperature, or max-marginals, or joint, whichever of them it serves first.
+  Decoding trained_decoding(double latent_temperature) const;
+
+  // Whether data that is read from now on keeps the text of its files, which `predict` writes beside. What
+  // only learns or measures does without.
+  void keep_text(bool keep) { keeps_text_ = keep; }
 
   virtual Index dimension() const = 0;  // of the weights; after read_training or load
   virtual std::string feature_name(Index feature) const = 0;
@@ -88,7 +99,11 @@ class AnyTask {
 
  protected:
   Decoding decoding_;
+  bool keeps_text_ = true;
 };
+
+// The name by which Decoding::named knows it.
+std::string decoding_name(const Decoding& decoding);
 
 struct TaskKind {
   std::string name;

@@ -1,6 +1,9 @@
-// Splits a line into its fields.
+// Splits a line into its fields, and says how many there are.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +23,11 @@ void split_fields(std::string_view line, std::vector<std::string_view>& fields) 
     while (at != end && !separates(*at)) ++at;
     fields.emplace_back(begin, static_cast<std::size_t>(at - begin));
   }
+}
+
+// "1 column", "3 columns"
+inline std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 }  // namespace hinge

@@ -74,6 +74,11 @@ class AnyCluster final : public AnyTask {
   std::string name() const override { return "cluster"; }
   std::vector<OptionRef> options() override { return list_options(model_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  // Only the antecedents of an item can be summed over cluster by cluster.
+  std::vector<std::string> decodings() const override {
+    if (model_.structure == "antecedents") return {"joint", "marginal-map"};
+    return {"joint"};
+  }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
                                       const Selection& selection) override {
@@ -89,12 +94,13 @@ class AnyCluster final : public AnyTask {
           documents.back().file = file;
         },
         selection);
-    comparators_ = choose_comparators(documents, given);
+    std::vector<std::string> left_out;
+    comparators_ = choose_comparators(documents, given, left_out);
     features_ = {};
     PairEncoder encoder(parsed(comparators_), given, features_, true);
     std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
     make_clusterer();
-    return adopt(std::move(encoded), 0, 0);
+    return adopt(std::move(encoded), 0, left_out);
   }
 
   std::unique_ptr<Data> read(const std::vector<std::string>& files,
@@ -109,12 +115,13 @@ class AnyCluster final : public AnyTask {
         },
         selection);
     const std::vector<Comparator> comparators = parsed(comparators_);
-    const auto missing = std::ranges::count_if(comparators, [&](const Comparator& comparator) {
-      return !std::ranges::all_of(comparator, [&](const Term& term) { return has_field(documents, term); });
-    });
+    std::vector<std::string> missing;
+    for (std::size_t k = 0; k < comparators.size(); ++k)
+      if (!std::ranges::all_of(comparators[k], [&](const Term& term) { return has_field(documents, term); }))
+        missing.push_back(comparators_[k]);
     PairEncoder encoder(comparators, given, features, false);
     std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
-    return adopt(std::move(encoded), encoder.unseen(), static_cast<std::size_t>(missing));
+    return adopt(std::move(encoded), encoder.unseen(), missing);
   }
 
   nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
@@ -190,9 +197,11 @@ class AnyCluster final : public AnyTask {
     return texts;
   }
 
-  // Those that were named, whose fields must be there, and of `mentions` those whose fields are.
+  // Those that were named, whose fields must be there, and of `mentions` those whose fields are; the others
+  // of `mentions` go into `left_out`.
   std::vector<std::string> choose_comparators(const std::vector<ItemDocument>& documents,
-                                              const StringTable& given) const {
+                                              const StringTable& given,
+                                              std::vector<std::string>& left_out) const {
     std::vector<std::string> kept = without_mentions(model_.comparators);
     for (const Comparator& comparator : parsed(kept))
       for (const Term& term : comparator)
@@ -208,6 +217,8 @@ class AnyCluster final : public AnyTask {
       const Comparator terms = parse_comparator(text);
       if (std::ranges::all_of(terms, [&](const Term& term) { return has_comparable(documents, term); }))
         kept.push_back(text);
+      else
+        left_out.push_back(text);
     }
     if (kept.empty() && given.empty())
       fail(
@@ -226,12 +237,13 @@ class AnyCluster final : public AnyTask {
          fmt::join(files, ", "));
   }
 
-  static std::vector<LabelledDocument> encode(std::vector<ItemDocument> documents, PairEncoder& encoder) {
+  std::vector<LabelledDocument> encode(std::vector<ItemDocument> documents, PairEncoder& encoder) const {
     std::vector<LabelledDocument> encoded;
     for (ItemDocument& document : documents) {
       LabelledDocument next;
       next.pairs = encoder(document);
       next.weight = document.weight;
+      if (!keeps_text_) document.source = {};
       next.facts = {std::move(document.name), std::move(document.source), std::move(document.file),
                     document.clusters.has_value()};
       next.clusters.resize(next.pairs.items);
@@ -244,7 +256,7 @@ class AnyCluster final : public AnyTask {
   }
 
   std::unique_ptr<Data> adopt(std::vector<LabelledDocument> documents, std::size_t unseen,
-                              std::size_t missing) const {
+                              const std::vector<std::string>& missing) const {
     std::size_t items = 0, clusters = 0, pairs = 0, rows = 0, unlabelled = 0;
     for (const LabelledDocument& document : documents) {
       items += document.pairs.items;
@@ -258,7 +270,8 @@ class AnyCluster final : public AnyTask {
                             {"different_pairs", rows},       {"features", features_.size()}};
     if (unlabelled > 0) facts["documents_without_clusters"] = unlabelled;
     if (unseen > 0) facts["features_of_different_pairs_unseen_in_training"] = unseen;
-    if (missing > 0) facts["comparators_whose_fields_no_item_has"] = missing;
+    if (!missing.empty())
+      facts["comparators_whose_fields_no_item_has"] = fmt::format("{}", fmt::join(missing, " "));
     return clusterer_->adopt(std::move(documents), std::move(facts));
   }
 

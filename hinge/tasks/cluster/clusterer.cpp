@@ -46,7 +46,7 @@ class ClustererOf final : public Clusterer {
     const auto& [x, y, weight] = own(data).examples()[i];
     ClusterAnswer answer;
     if constexpr (std::is_same_v<T, AntecedentTask>) {
-      const Choices s = task_->predict(x, w, decoding.max_marginals ? 0 : decoding.latent_temperature);
+      const Choices s = task_->predict(x, w, decoding.latent_temperature);
       answer = {task_->partition(x, s), task_->loss(y, s), true};
     } else {
       static thread_local Factored<T> factored;

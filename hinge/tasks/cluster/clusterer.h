@@ -38,6 +38,7 @@ class Clusterer {
                                       nlohmann::json facts) const = 0;
   virtual const DocumentFacts& facts(const Data& data, std::size_t i) const = 0;
   virtual const Partition& label(const Data& data, std::size_t i) const = 0;
+  // Joint, or with antecedents marginal MAP.
   virtual ClusterAnswer answer(const Data& data, std::size_t i, Weights w,
                                const Decoding& decoding) const = 0;
   virtual CheckReport check(const Data& data, const CheckOptions& options) const = 0;

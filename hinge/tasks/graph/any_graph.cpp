@@ -68,7 +68,10 @@ class GraphData final : public TaskData<GraphTask> {
       : TaskData(std::move(task), std::move(examples), std::move(facts)),
         sources_(std::move(sources)),
         unseen_labels_(std::move(unseen_labels)) {}
-  const std::string& source(std::size_t i) const { return sources_[i]; }
+  const std::string& source(std::size_t i) const {
+    assert(i < sources_.size());
+    return sources_[i];
+  }
   const StringTable& unseen_labels() const { return unseen_labels_; }
 
  private:
@@ -82,6 +85,7 @@ class AnyGraph final : public AnyTask {
   std::vector<OptionRef> options() override { return all_options(format_, model_, inference_); }
   std::vector<OptionRef> read_options() override { return only("split", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  std::vector<std::string> decodings() const override { return Decoding::names(); }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
                                       const Selection& selection) override {
@@ -196,6 +200,7 @@ class AnyGraph final : public AnyTask {
     std::vector<Example<GraphTask>> examples(corpus.inputs.size());
     for (std::size_t i = 0; i < examples.size(); ++i)
       examples[i] = {std::move(corpus.inputs[i]), std::move(corpus.labels[i]), corpus.weights[i]};
+    if (!keeps_text_) corpus.sources.clear();
     return std::make_unique<GraphData>(task_, std::move(examples), std::move(facts),
                                        std::move(corpus.sources), std::move(corpus.unseen_labels));
   }
@@ -219,12 +224,25 @@ class AnyGraph final : public AnyTask {
     const Assignment s =
         decoding_.max_marginals ? factored.counts().most_probable() : factored.counts().structure();
     answer.scored = predict_.scores;
-    answer.score = scores.of(s);
+    if (predict_.scores) answer.score = score_of(example.input, s, w);
     for (std::size_t i = 0; i < s.size(); ++i)
       answer.labels.push_back(schema_.node_kinds[example.input.node_kind[i]].hidden
                                   ? std::string_view{}
                                   : schema_.labels.text(static_cast<Index>(s[i])));
     return answer;
+  }
+
+  // Of the labels in s: T_τ over the nodes that are hidden for good.
+  double score_of(const GraphInput& x, const Assignment& s, Weights w) const {
+    Factored<GraphTask>& factored = scratch();
+    task_->score(x, w, factored.scores());
+    Labels outputs(s.begin(), s.end());
+    for (std::size_t i = 0; i < s.size(); ++i)
+      if (schema_.node_kinds[x.node_kind[i]].hidden) outputs[i] = kUnknown;
+    const double temperature = decoding_.latent_temperature;
+    if (temperature == 0 || fully_known(outputs)) return factored.scores().of(s);
+    task_->forbid(outputs, factored.scores());
+    return factored.engine().solve(factored.scores(), temperature, temperature, factored.counts());
   }
 
   GraphFormatOptions format_;

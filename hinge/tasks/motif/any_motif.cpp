@@ -76,6 +76,7 @@ class AnyMotif final : public AnyTask {
   std::vector<OptionRef> options() override { return all_options(read_, model_); }
   std::vector<OptionRef> read_options() override { return list_options(read_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  std::vector<std::string> decodings() const override { return Decoding::names(); }
   std::vector<OptionRef> data_options() override { return list_options(read_); }
 
   std::vector<std::string> variants() const override {

@@ -11,6 +11,7 @@
 #include "hinge/tasks/class_data.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/feature_set.h"
+#include "hinge/tasks/fields.h"
 #include "hinge/tasks/labels.h"
 #include "hinge/tasks/multiclass/cost_matrix.h"
 #include "hinge/tasks/multiclass/multiclass.h"
@@ -59,7 +60,18 @@ struct RawExamples {
   Examples examples;
   StringTable labels;
   std::size_t hidden = 0, entries = 0;
+  std::string note;  // where the labels look like something else
 };
+
+// "2,3": how LIBSVM writes an example of several classes.
+bool lists_numbers(std::string_view label) {
+  std::vector<std::string_view> numbers;
+  split_fields<','>(label, numbers);
+  return numbers.size() > 1 && std::ranges::all_of(numbers, [](std::string_view text) {
+           double number;
+           return parse_number(text, number);
+         });
+}
 
 RawExamples read_raw(const std::vector<std::string>& files, const Selection& selection) {
   RawExamples raw;
@@ -73,6 +85,12 @@ RawExamples read_raw(const std::vector<std::string>& files, const Selection& sel
       const bool hidden = example.label == kHiddenLabel;
       const int label = hidden ? MulticlassTask::kHidden : static_cast<int>(raw.labels.intern(example.label));
       raw.hidden += hidden;
+      if (raw.note.empty() && lists_numbers(example.label))
+        raw.note = fmt::format(
+            "{}:{} has the label '{}', which is taken for the name of one class: there is no task for "
+            "several "
+            "labels an example",
+            reader.file(), reader.line(), example.label);
       raw.entries += example.row.index.size();
       raw.examples.push_back({example.row, label, example.weight});
     }
@@ -86,6 +104,8 @@ class AnyMulticlass final : public AnyTask {
   std::string name() const override { return "multiclass"; }
   std::vector<OptionRef> options() override { return list_options(train_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  // Nothing is hidden and there is one output: all the same.
+  std::vector<std::string> decodings() const override { return Decoding::names(); }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
                                       const Selection& selection) override {
@@ -110,7 +130,7 @@ class AnyMulticlass final : public AnyTask {
                           Executor& executor) const override {
     const MulticlassData& data = own(any_data);
     return measure_classes(
-               data, w, subset, executor, decoding_, [](int y) { return y; }, [](Index s) { return s; })
+               data, w, subset, executor, {}, [](int y) { return y; }, [](Index s) { return s; })
         .json(data.names(classes_));
   }
 
@@ -281,6 +301,7 @@ class AnyMulticlass final : public AnyTask {
                             {"features", features_.size()},      {"entries", raw.entries},
                             {"unlabelled", raw.hidden},          {"unseen_labels", unseen_labels},
                             {"unseen_features", unseen_features}};
+    if (!raw.note.empty()) facts["note"] = std::move(raw.note);
     return std::make_unique<MulticlassData>(task_, std::move(raw.examples), std::move(facts),
                                             std::move(unseen));
   }

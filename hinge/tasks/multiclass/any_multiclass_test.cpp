@@ -53,6 +53,14 @@ class Multiclass : public ::testing::Test {
 
 const std::string kTrain = "10 1:1 7:2\n9 7:1\n10 100:1\n? 1:1\n";
 
+TEST_F(Multiclass, NotesLabelsThatLookLikeSeveral) {
+  EXPECT_FALSE(train("a,b 1:1\n1.5 2:1\n")->facts().contains("note"));
+  const auto data = train("2 1:1\n3 2:1\n2,3 1:0.5\n");
+  EXPECT_NE(data->facts()["note"].get<std::string>().find("train.svm:3 has the label '2,3'"),
+            std::string::npos);
+  EXPECT_TRUE(read("2,3 1:1\n")->facts().contains("note"));
+}
+
 TEST_F(Multiclass, NumbersClassesAndFeatures) {
   const auto data = train(kTrain);
   EXPECT_EQ(data->size(), 4u);

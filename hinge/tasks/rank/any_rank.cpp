@@ -44,6 +44,7 @@ class AnyRank final : public AnyTask {
   std::string name() const override { return "rank"; }
   std::vector<OptionRef> options() override { return list_options(goal_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  std::vector<std::string> decodings() const override { return {"joint"}; }  // documents by their scores
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
                                       const Selection& selection) override {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "hinge/tasks/fields.h"
 #include "hinge/tasks/option_lists.h"
 #include "hinge/tasks/sequence/context_task.h"
 #include "hinge/tasks/sequence/metrics.h"
@@ -64,6 +65,10 @@ class AnySequence final : public AnyTask {
   std::vector<OptionRef> options() override { return all_options(format_, model_); }
   std::vector<OptionRef> read_options() override { return only("folds", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  std::vector<std::string> decodings() const override {
+    if (model_.states > 1) return {"joint", "max-marginals"};
+    return Decoding::names();
+  }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
                                       const Selection& selection) override {
@@ -73,7 +78,7 @@ class AnySequence final : public AnyTask {
       fail("--states {} belongs to --order 1, not to {}: leave one of them out.", model_.states,
            model_.order);
     schema_ = {};
-    SequenceCorpus corpus = make_sequence_reader(format_)->read_training(files, schema_, selection);
+    SequenceCorpus corpus = reader()->read_training(files, schema_, selection);
     if (schema_.labels.empty()) fail("no position has a label: give some a label in place of '?'.");
     if (schema_.labels.size() == 1)
       fail("every label is '{}', but there is nothing to learn from one label: add data with another.",
@@ -95,7 +100,7 @@ class AnySequence final : public AnyTask {
 
   std::unique_ptr<Data> read(const std::vector<std::string>& files,
                              const Selection& selection) const override {
-    SequenceCorpus corpus = make_sequence_reader(format_)->read(files, schema_, selection);
+    SequenceCorpus corpus = reader()->read(files, schema_, selection);
     add_bias(corpus);
     return adopt(std::move(corpus));
   }
@@ -103,6 +108,11 @@ class AnySequence final : public AnyTask {
   nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
                           Executor& executor) const override {
     const SequenceData& own = sequences(data);
+    if (const auto& [file, line, columns] = own.corpus().unlabelled_file; line > 0)
+      fail_at(file, line,
+              "has {} where the training data had {}, so that there is no label to compare with: add the "
+              "label as the last column.",
+              counted(columns, "column"), schema_.columns);
     const auto examples = chosen(data, subset);
     const auto answers = map_examples(
         examples, executor, [&](std::size_t i) { return tagger_->best(own.input(i), w, decoding_); });
@@ -119,22 +129,20 @@ class AnySequence final : public AnyTask {
     if (predict_.nbest > 1 && model_.states > 1)
       fail("--nbest {} would list one labelling with several paths of its {} states a label: leave it out.",
            predict_.nbest, model_.states);
-    if (decoding_.max_marginals && (predict_.nbest > 1 || predict_.scores))
+    if (decoding_.max_marginals && predict_.nbest > 1)
       fail(
-          "{} is about whole labellings, --decode max-marginals about one position at a time: leave out one "
-          "of them.",
-          predict_.nbest > 1 ? "--nbest" : "--scores");
+          "--nbest is about whole labellings, --decode max-marginals about one position at a time: leave out "
+          "one of them.");
+    if (predict_.marginals && !schema_.label.empty()) refuse_marginals();
     const SequenceData& own = sequences(data);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       static thread_local Vector marginals;
       marginals.clear();
       const Sequence& x = own.input(i);
       const bool scored = predict_.nbest > 1 || predict_.scores;
-      std::vector<Tagging> best;
-      if (scored)
-        best = tagger_->top(x, w, static_cast<std::size_t>(predict_.nbest));
-      else
-        best.push_back({tagger_->best(x, w, decoding_), 0});
+      std::vector<Tagging> best = {{tagger_->best(x, w, decoding_), 0}};
+      if (scored) best[0].score = tagger_->score(x, w, best[0].labels, decoding_.latent_temperature);
+      if (predict_.nbest > 1) add_others(tagger_->top(x, w, static_cast<std::size_t>(predict_.nbest)), best);
       if (predict_.marginals) tagger_->marginals(x, w, marginals);
       append_prediction(own.corpus(), schema_, i, best, marginals, scored, text);
     });
@@ -212,6 +220,28 @@ class AnySequence final : public AnyTask {
     return static_cast<const SequenceData&>(data);
   }
 
+  // They go into MISC, whose entries stand between '|'.
+  void refuse_marginals() const {
+    for (Index k = 0; k < schema_.labels.size(); ++k)
+      if (schema_.label == "misc" || schema_.labels.text(k).find('|') != std::string_view::npos)
+        fail("--marginals has no place in CoNLL-U for labels such as '{}' ({}): leave it out.",
+             schema_.labels.text(k), schema_.label);
+  }
+
+  // Puts the labellings of `top` that differ from best[0] behind it, as many together as `top` has. Where
+  // several labellings score the same, or a beam has missed the best one, best[0] need not be the first
+  // there.
+  static void add_others(std::vector<Tagging> top, std::vector<Tagging>& best) {
+    for (Tagging& tagging : top)
+      if (best.size() < top.size() && tagging.labels != best[0].labels) best.push_back(std::move(tagging));
+  }
+
+  std::unique_ptr<SequenceReader> reader() const {
+    auto reader = make_sequence_reader(format_);
+    reader->keep_text(keeps_text_);
+    return reader;
+  }
+
   // The bias is the last attribute, so that it comes last at each position.
   void add_bias(SequenceCorpus& corpus) const {
     if (bias_ == StringTable::kNone) return;
@@ -272,6 +302,11 @@ class AnySequence final : public AnyTask {
     const auto mention = [&](const char* what, std::size_t count) {
       if (count > 0) facts[what] = count;
     };
+    if (!schema_.label.empty()) facts["format"] = fmt::format("conllu with label {}", schema_.label);
+    if (const auto& [file, line, columns] = corpus.unlabelled_file; line > 0)
+      facts["note"] =
+          fmt::format("{}:{} has {}, one less than the training data, and is taken to have no label", file,
+                      line, counted(columns, "column"));
     mention("tokens without a label", corpus.unlabelled_tokens);
     mention("tokens with a label unseen in training", corpus.unseen_label_tokens);
     mention("attributes unseen in training", corpus.unseen_attributes);

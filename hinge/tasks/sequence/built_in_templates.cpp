@@ -39,20 +39,20 @@ std::string crfsuite_templates() {
   return text.take();
 }
 
-std::string default_templates(std::size_t columns) {
+std::string default_templates(std::size_t word, std::size_t columns) {
   TemplateText text;
   text.line("Ubias");
-  for (const int r : {-2, -1, 0, 1, 2}) text.join("w", 'x', 0, {r});
-  for (const int r : {-1, 0}) text.join("w", 'x', 0, {r, r + 1});
-  text.join("w", 'x', 0, {-1, 1});
-  for (const int r : {-1, 0, 1}) text.join("lower", 'l', 0, {r});
-  for (const int r : {-1, 0, 1}) text.join("shape", 's', 0, {r});
+  for (const int r : {-2, -1, 0, 1, 2}) text.join("w", 'x', word, {r});
+  for (const int r : {-1, 0}) text.join("w", 'x', word, {r, r + 1});
+  text.join("w", 'x', word, {-1, 1});
+  for (const int r : {-1, 0, 1}) text.join("lower", 'l', word, {r});
+  for (const int r : {-1, 0, 1}) text.join("shape", 's', word, {r});
   for (int n = 1; n <= 4; ++n) {
-    text.line(fmt::format("Uprefix{}=%p[0,0,{}]", n, n));
-    text.line(fmt::format("Usuffix{}=%q[0,0,{}]", n, n));
+    text.line(fmt::format("Uprefix{}=%p[0,{},{}]", n, word, n));
+    text.line(fmt::format("Usuffix{}=%q[0,{},{}]", n, word, n));
   }
-  for (const int r : {-1, 1}) text.line(fmt::format("Usuffix3[{}]=%q[{},0,3]", r, r));
-  for (std::size_t c = 1; c < columns; ++c) {
+  for (const int r : {-1, 1}) text.line(fmt::format("Usuffix3[{}]=%q[{},{},3]", r, r, word));
+  for (std::size_t c = word + 1; c < columns; ++c) {
     const std::string name = columns == 2 ? "pos" : fmt::format("c{}", c);
     for (const int r : {-2, -1, 0, 1, 2}) text.join(name, 'x', c, {r});
     for (const int r : {-2, -1, 0, 1}) text.join(name, 'x', c, {r, r + 1});
@@ -65,9 +65,9 @@ std::string default_templates(std::size_t columns) {
 
 }  // namespace
 
-std::string built_in_templates(std::string_view name, std::size_t columns) {
+std::string built_in_templates(std::string_view name, std::size_t columns, std::size_t word) {
   if (name == "crfsuite") return crfsuite_templates();
-  if (name == "default") return default_templates(columns);
+  if (name == "default") return default_templates(word, columns);
   return {};
 }
 

@@ -1,4 +1,5 @@
-// Chunks in label sequences, found and counted as the conlleval script of CoNLL-2000 does.
+// Chunks in label sequences, found and counted; of labels B, I and O as the conlleval script of CoNLL-2000
+// does.
 //
 // A label is O or prefix-type. With (p, q) the prefixes of two neighbouring labels of one type,
 //
@@ -7,7 +8,10 @@
 //
 // and between labels of different types every chunk ends and another starts (unless they are O). Outside a
 // sequence all labels are O. A chunk is right when start, end and type are. These rules read IOB1, IOB2 and
-// BIOES alike, and give every label sequence, however odd, one reading.
+// BIOES alike, and give every label sequence, however odd, one reading. Those for E and S are not the
+// script's, which does not know BIOES: they are the lenient ones that seqeval follows by default, where E and
+// S end a chunk whatever comes next, and an I or E that follows one begins another. Well-formed BIOES has the
+// chunks that it spells.
 //
 //     precision = right / predicted,   recall = right / true,   f1 = 2 · right / (predicted + true)
 #pragma once

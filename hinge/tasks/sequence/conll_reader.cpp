@@ -4,6 +4,7 @@
 
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/fields.h"
+#include "hinge/tasks/sequence/conllu_file.h"
 #include "hinge/tasks/sequence/template_expander.h"
 
 namespace hinge {
@@ -14,7 +15,14 @@ class Sentence {
  public:
   bool empty() const { return lines_.empty(); }
 
+  // A comment below its last line so far.
+  void comment(std::string_view line) { comments_.append(line).append("\n"); }
+  // Those that no line followed.
+  std::string take_comments() { return std::exchange(comments_, {}); }
+
   void add(std::string_view line, const std::vector<std::string_view>& fields, std::size_t observed) {
+    const std::size_t above = text_.size();
+    text_.append(std::exchange(comments_, {}));
     const std::size_t offset = text_.size();
     text_.append(line);
     const auto place = [&](std::string_view field) {
@@ -22,7 +30,7 @@ class Sentence {
     };
     for (std::size_t c = 0; c < observed; ++c) cells_.push_back(place(fields[c]));
     labels_.push_back(observed < fields.size() ? place(fields[observed]) : Place{0, 0});
-    lines_.push_back({offset, line.size()});
+    lines_.push_back({above, offset - above + line.size()});
   }
 
   void pour(TemplateExpander& expander, std::size_t observed, CorpusBuilder& builder) {
@@ -51,18 +59,33 @@ class Sentence {
     return std::string_view(text_).substr(place.begin, place.size);
   }
 
-  std::string text_;
+  std::string text_, comments_;
   std::vector<Place> cells_, labels_, lines_;
   std::vector<std::string_view> views_;
 };
 
 // Fixes the columns and templates of the schema by the first line of data.
-void fix_schema(const std::string& templates, std::size_t columns, SequenceSchema& schema) {
+void fix_columns(const std::string& templates, std::size_t columns, SequenceSchema& schema) {
   std::string text = built_in_templates(templates, columns - 1);
   if (text.empty()) text = read_file(templates);
   schema.transitions = FeatureTemplates(text, templates, columns - 1).transitions();
   schema.templates = std::move(text);
   schema.columns = columns;
+}
+
+void fix_universal(const std::string& templates, const std::string& label, SequenceSchema& schema) {
+  if (templates == "crfsuite")
+    fail(
+        "the templates 'crfsuite' read a word and its part of speech in the columns 0 and 1, where CoNLL-U "
+        "has "
+        "others: use 'default' or a file.");
+  std::string text = built_in_templates(templates, Conllu::kForm + 1, Conllu::kForm);
+  if (text.empty()) text = read_file(templates);
+  schema.transitions =
+      FeatureTemplates(text, templates, Conllu::kColumns, Conllu::column(label)).transitions();
+  schema.templates = std::move(text);
+  schema.columns = Conllu::kColumns;
+  schema.label = label;
 }
 
 // Reading one file, line by line.
@@ -99,39 +122,49 @@ class ConllFile {
     if (builder_.growing() != nullptr && builder_.schema().columns == 0) {
       if (found < 2)
         fail_at(file_, number, "has {} column where at least two belong: a word and its label.", found);
-      fix_schema(templates_name_, found, *builder_.growing());
+      fix_columns(templates_name_, found, *builder_.growing());
     }
     const std::size_t labelled = builder_.schema().columns;
     const bool training = builder_.growing() != nullptr;
     if (found != labelled && (training || found + 1 != labelled))
-      fail_at(file_, number, "has {} columns where {} belong, as in the training data{}.", found, labelled,
-              training ? "" : " (or one less, without the label)");
+      fail_at(file_, number, "has {} where {} belong, as in the training data{}.", counted(found, "column"),
+              labelled, training ? "" : " (or one less, without the label)");
+    if (found < labelled) builder_.no_labels(file_, number, found);
     columns_ = found;
+    tabs_ = line.find('\t') != std::string_view::npos;
     expander_.emplace(FeatureTemplates(builder_.schema().templates, templates_name_, observed()), builder_);
     for (std::size_t k = 0; k < held_.size(); ++k) put(held_[k], k + 1);
   }
 
   void put(std::string_view line, std::size_t number) {
     split_fields<' ', '\t'>(line, fields_);
-    if (fields_.size() == columns_)
+    const bool comment = tabs_ && line.starts_with('#') && line.find('\t') == std::string_view::npos;
+    if (comment && !sentence_.empty())
+      sentence_.comment(line);
+    else if (fields_.size() == columns_ && !comment)
       sentence_.add(line, fields_, observed());
     else if (line.empty() && !sentence_.empty())
       end_sentence();
     else if (line.empty() || (line.front() == '#' && sentence_.empty()))
       builder_.above(line);
     else
-      fail_at(file_, number, "has {} columns where {} belong, as in the lines above: add what is missing.",
-              fields_.size(), columns_);
+      fail_at(file_, number, "has {} where {} belong, as in the lines above: {}.",
+              counted(fields_.size(), "column"), columns_,
+              fields_.size() < columns_ ? "add what is missing" : "take out what is too much");
   }
 
   void end_sentence() {
-    if (!sentence_.empty()) sentence_.pour(*expander_, observed(), builder_);
+    if (sentence_.empty()) return;
+    const std::string below = sentence_.take_comments();
+    sentence_.pour(*expander_, observed(), builder_);
+    if (!below.empty()) builder_.above(std::string_view(below).substr(0, below.size() - 1));
   }
 
   const std::string& templates_name_;
   const std::string& file_;
   CorpusBuilder& builder_;
   std::size_t columns_ = 0;        // of this file's lines; 0 until the first line of data
+  bool tabs_ = false;              // whether that line has any
   std::vector<std::string> held_;  // blank and '#' lines above that
   std::optional<TemplateExpander> expander_;
   Sentence sentence_;
@@ -142,10 +175,30 @@ class ConllFile {
 
 void ConllReader::read_file(const std::string& file, CorpusBuilder& builder) const {
   LineReader lines(file);
-  ConllFile state(templates_, lines.file(), builder);
+  std::vector<std::string> head;  // what stands above the first line of data
   std::string_view line;
-  while (lines.next(line)) state.take(line, lines.line());
-  state.finish();
+  bool data = false;
+  while (!data && lines.next(line)) {
+    data = line.find_first_not_of(" \t") != std::string_view::npos && line.front() != '#';
+    if (!data) head.emplace_back(line);
+  }
+  const auto feed = [&](auto&& state) {
+    for (std::size_t k = 0; k < head.size(); ++k) state.take(head[k], k + 1);
+    if (data) state.take(line, lines.line());
+    while (lines.next(line)) state.take(line, lines.line());
+    state.finish();
+  };
+  SequenceSchema* const growing = builder.growing();
+  const bool undecided = growing != nullptr && growing->columns == 0;
+  if (undecided && (form_ == Form::universal || (form_ == Form::found && data && Conllu::begins(line))))
+    fix_universal(templates_, label_, *growing);
+  else if (undecided && label_ != "upos")
+    fail_at(lines.file(), lines.line(),
+            "--label {} names a column of CoNLL-U, which this is not: leave it out.", label_);
+  if (builder.schema().label.empty())
+    feed(ConllFile(templates_, lines.file(), builder));
+  else
+    feed(ConlluFile(templates_, lines.file(), builder));
 }
 
 }  // namespace hinge

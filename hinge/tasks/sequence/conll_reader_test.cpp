@@ -68,6 +68,8 @@ TEST(ConllReader, ReadsDataWithoutLabels) {
   read_text(reader, "a N X\nb N Y\n", schema);
   const SequenceCorpus corpus = read_fixed(reader, "a N\nb M\n", schema);
   EXPECT_EQ(corpus.unlabelled_tokens, 2u);
+  EXPECT_EQ(corpus.unlabelled_file.line, 1u);
+  EXPECT_EQ(corpus.unlabelled_file.columns, 2u);
   EXPECT_EQ(corpus.inputs[0].attribute, (std::vector<Index>{0, 1}));
 }
 
@@ -80,6 +82,21 @@ TEST(ConllReader, TellsCommentsFromTokens) {
   EXPECT_EQ(corpus.inputs[0].length(), 2u);
   EXPECT_EQ(corpus.above(0), "# a long comment here\n");
   EXPECT_EQ(corpus.above(1), "# 2\n");
+}
+
+// However many words a comment has: in a file with tabs a line without one holds no columns.
+TEST(ConllReader, CommentsInAFileWithTabsHaveNoTab) {
+  const TextFile templates("U:%x[0,0]\n");
+  SequenceSchema schema;
+  const SequenceCorpus corpus =
+      read_text(ConllReader(templates.path()),
+                "# one X\n#\tX\na\tY\n# in between\nb\tX\n# below\n\n# next Z\nb\tY\n", schema);
+  ASSERT_EQ(corpus.inputs.size(), 2u);
+  EXPECT_EQ(corpus.labels[0], (Labels{0, 1, 0}));
+  EXPECT_EQ(corpus.above(0), "# one X\n");
+  EXPECT_EQ(corpus.text(0, 2), "# in between\nb\tX\t");
+  EXPECT_EQ(corpus.above(1), "# below\n# next Z\n");
+  EXPECT_EQ(schema.labels.size(), 2u);
 }
 
 TEST(ConllReader, WritesPredictionsBesideTheInput) {
@@ -118,8 +135,9 @@ TEST(ConllReader, RefusesBadFiles) {
   };
   refuses("", "holds no sequence");
   refuses("\n \n\r\n", "holds no sequence");
-  refuses("a X\nb\n", ":2: has 1 columns where 2 belong");
-  refuses("a X\nb Y Z\n", ":2: has 3 columns where 2 belong");
+  refuses("a X\nb\n", ":2: has 1 column where 2 belong, as in the lines above: add what is missing");
+  refuses("a X\nb Y Z\n",
+          ":2: has 3 columns where 2 belong, as in the lines above: take out what is too much");
   refuses("a\nb\n", ":1: has 1 column where at least two belong");
   refuses("a ?\nb ?\n", "no label is known");
   SequenceSchema schema;

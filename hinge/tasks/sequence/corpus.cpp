@@ -1,6 +1,9 @@
 #include "hinge/tasks/sequence/corpus.h"
 
 #include <algorithm>
+#include <cassert>
+
+#include "hinge/tasks/sequence/conllu.h"
 
 namespace hinge {
 
@@ -8,7 +11,7 @@ void SequenceSchema::save(Archive& archive) const {
   attributes.save(archive, "attributes");
   labels.save(archive, "labels");
   archive.header["sequence_schema"] = {
-      {"columns", columns}, {"templates", templates}, {"transitions", transitions}};
+      {"columns", columns}, {"label", label}, {"templates", templates}, {"transitions", transitions}};
 }
 
 void SequenceSchema::load(const Archive& archive) {
@@ -20,17 +23,28 @@ void SequenceSchema::load(const Archive& archive) {
   try {
     const auto& own = header.at("sequence_schema");
     columns = whole_number<std::size_t>(own, "columns");
+    label = own.value("label", "");
     templates = own.at("templates").get<std::string>();
     transitions = own.at("transitions").get<bool>();
+    const auto& names = Conllu::labels();
+    if (!label.empty() && (std::ranges::find(names, label) == names.end() || columns != Conllu::kColumns))
+      fail("the model has {} columns and the label '{}', which CoNLL-U does not have: it is damaged.",
+           columns, label);
   } catch (const nlohmann::json::exception& error) {
     fail("the model's 'sequence_schema' cannot be read ({}): it is damaged.", error.what());
   }
 }
 
 std::string_view SequenceCorpus::text(std::size_t sequence, std::size_t position) const {
+  assert(!lines.first.empty());
   const std::size_t token = lines.first[sequence] + position;
   const std::size_t begin = token == 0 ? 0 : lines.end[token - 1];
-  return std::string_view(lines.bytes).substr(begin, lines.end[token] - begin);
+  return std::string_view(lines.bytes).substr(begin, lines.label[token] - begin);
+}
+
+std::string_view SequenceCorpus::behind(std::size_t sequence, std::size_t position) const {
+  const std::size_t token = lines.first[sequence] + position;
+  return std::string_view(lines.bytes).substr(lines.label[token], lines.end[token] - lines.label[token]);
 }
 
 std::string_view SequenceCorpus::above(std::size_t sequence) const {
@@ -70,7 +84,8 @@ int CorpusBuilder::label_index(std::string_view label) {
   return kUnseen - static_cast<int>(corpus_.unseen_labels.intern(label));
 }
 
-void CorpusBuilder::token(std::string_view label, std::string_view text, std::string_view separator) {
+void CorpusBuilder::token(std::string_view label, std::string_view text, std::string_view separator,
+                          std::string_view behind) {
   std::sort(token_.begin(), token_.end(),
             [](const Entry& a, const Entry& b) { return a.attribute < b.attribute; });
   const std::size_t begin = sequence_.attribute.size();
@@ -86,7 +101,10 @@ void CorpusBuilder::token(std::string_view label, std::string_view text, std::st
   sequence_.start.push_back(static_cast<Index>(sequence_.attribute.size()));
   if (!selected()) return;
   labels_.push_back(label_index(label));
+  if (!keeps_text_) return;
   corpus_.lines.bytes.append(text).append(separator);
+  corpus_.lines.label.push_back(corpus_.lines.bytes.size());
+  corpus_.lines.bytes.append(behind);
   corpus_.lines.end.push_back(corpus_.lines.bytes.size());
 }
 
@@ -109,12 +127,16 @@ void CorpusBuilder::keep_sequence(double weight) {
   corpus_.labels.emplace_back(labels_.begin(), labels_.end());
   if (weight != 1 && corpus_.weights.empty()) corpus_.weights.assign(corpus_.inputs.size() - 1, 1);
   if (weight != 1 || !corpus_.weights.empty()) corpus_.weights.push_back(weight);
-  corpus_.lines.first.push_back(corpus_.tokens);
+  if (keeps_text_) corpus_.lines.first.push_back(corpus_.tokens);
   corpus_.tokens += labels_.size();
 }
 
 void CorpusBuilder::above(std::string_view line) {
-  if (selected()) corpus_.lines.above[corpus_.inputs.size()].append(line).append("\n");
+  if (keeps_text_ && selected()) corpus_.lines.above[corpus_.inputs.size()].append(line).append("\n");
+}
+
+void CorpusBuilder::no_labels(const std::string& file, std::size_t line, std::size_t columns) {
+  if (corpus_.unlabelled_file.line == 0) corpus_.unlabelled_file = {file, line, columns};
 }
 
 SequenceCorpus CorpusBuilder::finish() && {

@@ -18,8 +18,9 @@ namespace hinge {
 struct SequenceSchema {
   StringTable attributes;
   StringTable labels;
-  // Of the format `conll` only:
+  // Of the formats `conll` and `conllu` only:
   std::size_t columns = 0;  // of a labelled line
+  std::string label;        // the name of its column in CoNLL-U; empty where the last column is the label
   std::string templates;    // the text of the feature templates
   bool transitions = true;  // whether the templates ask for label bigrams (`B`)
 
@@ -38,9 +39,16 @@ struct SequenceCorpus {
   std::size_t unseen_label_tokens = 0;
   std::size_t unseen_attributes = 0;  // occurrences that were dropped
 
-  // The text that a predicted label is written behind, its separator included; empty for formats whose
-  // output is the label alone.
+  // The first line of the first file whose lines lack the column of the label, if there is one.
+  struct {
+    std::string file;
+    std::size_t line = 0, columns = 0;
+  } unlabelled_file;
+
+  // The text that a predicted label is written behind, its separator included, and the text behind that; both
+  // empty for formats whose output is the label alone.
   std::string_view text(std::size_t sequence, std::size_t position) const;
+  std::string_view behind(std::size_t sequence, std::size_t position) const;
   // Comment and blank lines above a sequence.
   std::string_view above(std::size_t sequence) const;
 
@@ -50,7 +58,7 @@ struct SequenceCorpus {
 
   struct Lines {
     std::string bytes;
-    std::vector<std::size_t> end;              // of each token, over all sequences
+    std::vector<std::size_t> label, end;       // of each token, over all sequences
     std::vector<std::size_t> first;            // token of each sequence
     std::map<std::size_t, std::string> above;  // by sequence
   } lines;
@@ -65,6 +73,9 @@ class CorpusBuilder {
       : schema_(growing), growing_(&growing), selection_(std::move(selection)) {}
   explicit CorpusBuilder(const SequenceSchema& fixed, Selection selection = {})
       : schema_(fixed), selection_(std::move(selection)) {}
+
+  // Whether the corpus keeps the text that predictions are written beside; it does at first.
+  void keep_text(bool keep) { keeps_text_ = keep; }
 
   const SequenceSchema& schema() const { return schema_; }
   SequenceSchema* growing() { return growing_; }            // null when the schema is fixed
@@ -85,11 +96,14 @@ class CorpusBuilder {
       ++corpus_.unseen_attributes;
   }
   // Ends the current token.
-  void token(std::string_view label, std::string_view text = {}, std::string_view separator = {});
+  void token(std::string_view label, std::string_view text = {}, std::string_view separator = {},
+             std::string_view behind = {});
   // Ends the current sequence, if one is open.
   void end_sequence(double weight = 1);
   // A line to be written above the next sequence.
   void above(std::string_view line);
+  // The lines of a file have no label.
+  void no_labels(const std::string& file, std::size_t line, std::size_t columns);
 
   SequenceCorpus finish() &&;
 
@@ -105,6 +119,7 @@ class CorpusBuilder {
   SequenceSchema* growing_ = nullptr;
   Selection selection_;
   std::size_t sequences_ = 0;
+  bool keeps_text_ = true;
   SequenceCorpus corpus_;
   std::vector<Entry> token_;
   Sequence sequence_;

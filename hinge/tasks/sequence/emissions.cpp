@@ -5,6 +5,49 @@
 #include "hinge/core/errors.h"
 
 namespace hinge {
+namespace {
+
+// The labels that each attribute was seen with, as lists: an entry for each pair, however many labels there
+// are. The label seen last comes first, since it often comes again.
+class SeenLabels {
+ public:
+  explicit SeenLabels(std::size_t attributes) : head_(attributes, kNone) {}
+
+  void add(Index attribute, Index label) {
+    std::size_t* link = &head_[attribute];
+    while (*link != kNone && entries_[*link].label != label) link = &entries_[*link].next;
+    std::size_t place = *link;
+    if (place == kNone) {
+      place = entries_.size();
+      entries_.push_back({label, kNone});
+    } else {
+      *link = entries_[place].next;
+    }
+    entries_[place].next = head_[attribute];
+    head_[attribute] = place;
+  }
+
+  std::size_t pairs() const { return entries_.size(); }
+  const std::vector<Index>& sorted(Index attribute) {
+    sorted_.clear();
+    for (std::size_t k = head_[attribute]; k != kNone; k = entries_[k].next)
+      sorted_.push_back(entries_[k].label);
+    std::ranges::sort(sorted_);
+    return sorted_;
+  }
+
+ private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  struct Entry {
+    Index label;
+    std::size_t next;
+  };
+  std::vector<std::size_t> head_;  // of each attribute
+  std::vector<Entry> entries_;
+  std::vector<Index> sorted_;
+};
+
+}  // namespace
 
 Emissions Emissions::all(std::size_t attributes, std::size_t labels) {
   if (attributes * labels > kMaxDimension)
@@ -21,21 +64,20 @@ Emissions Emissions::observed(std::size_t attributes, std::size_t labels, std::s
   Emissions e;
   e.attributes_ = attributes;
   e.labels_ = labels;
-  // Seen pairs as bits: attribute-major.
-  std::vector<bool> seen(attributes * labels);
+  SeenLabels seen(attributes);
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    for (std::size_t t = 0; t < inputs[i].length(); ++t) {
-      const int label = labelled[i][t];
-      if (label < 0) continue;
-      for (std::size_t a = inputs[i].start[t]; a < inputs[i].start[t + 1]; ++a)
-        for (std::size_t j = 0; j < states; ++j)
-          seen[inputs[i].attribute[a] * labels + static_cast<std::size_t>(label) * states + j] = true;
-    }
+    for (std::size_t t = 0; t < inputs[i].length(); ++t)
+      if (const int label = labelled[i][t]; label >= 0)
+        for (const Index attribute : inputs[i].attributes(t)) seen.add(attribute, static_cast<Index>(label));
+  if (seen.pairs() * states > kMaxDimension)
+    fail("the data has {} pairs of attribute and {}, more weights than 2^31: use fewer attributes.",
+         seen.pairs() * states, states == 1 ? "label" : "state");
   e.first_.reserve(attributes + 1);
   e.first_.push_back(0);
+  e.label_.reserve(seen.pairs() * states);
   for (std::size_t a = 0; a < attributes; ++a) {
-    for (std::size_t k = 0; k < labels; ++k)
-      if (seen[a * labels + k]) e.label_.push_back(static_cast<Index>(k));
+    for (const Index label : seen.sorted(static_cast<Index>(a)))
+      for (std::size_t j = 0; j < states; ++j) e.label_.push_back(static_cast<Index>(label * states + j));
     e.first_.push_back(static_cast<Index>(e.label_.size()));
   }
   return e;
@@ -56,11 +98,13 @@ void Emissions::save(Archive& archive) const {
 
 Emissions Emissions::load(const Archive& archive, std::size_t attributes, std::size_t labels) {
   const auto& header = archive.header.at("emissions");
-  Emissions e = all(attributes, labels);
   if (whole_number<std::size_t>(header, "attributes") != attributes ||
       whole_number<std::size_t>(header, "labels") != labels)
     fail("the model's features are not those of its dictionaries: train it again.");
-  if (!header.at("observed").get<bool>()) return e;
+  if (!header.at("observed").get<bool>()) return all(attributes, labels);
+  Emissions e;
+  e.attributes_ = attributes;
+  e.labels_ = labels;
   e.first_ = archive.get<std::uint32_t>("emissions.first");
   e.label_ = archive.get<std::uint32_t>("emissions.label");
   const bool sound = e.first_.size() == e.attributes_ + 1 && std::ranges::is_sorted(e.first_) &&

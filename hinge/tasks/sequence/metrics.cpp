@@ -5,6 +5,8 @@
 #include <cassert>
 #include <iterator>
 
+#include "hinge/core/errors.h"
+
 namespace hinge {
 namespace {
 
@@ -64,7 +66,8 @@ void SequenceMetrics::add(std::size_t sequence, const Labels& predicted, double 
 }
 
 nlohmann::json SequenceMetrics::json() const {
-  nlohmann::json metrics = {{"loss", sequences_ == 0 ? 0.0 : loss_ / static_cast<double>(sequences_)},
+  if (tokens_ == 0) fail("no token has a label, so that there is nothing to compare predictions with.");
+  nlohmann::json metrics = {{"loss", loss_ / static_cast<double>(sequences_)},
                             {"accuracy", ratio(tokens_ - errors_, tokens_)},
                             {"sentence_accuracy", ratio(right_, complete_)},
                             {"sequences", sequences_},

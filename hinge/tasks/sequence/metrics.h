@@ -29,7 +29,7 @@ class SequenceMetrics {
 
   // "loss", "accuracy", "sentence_accuracy", "sequences", "tokens", "errors", "unseen_label_tokens",
   // "unlabelled_tokens"; "precision", "recall", "f1", "chunk_scheme" and "chunks" (an object a type) where
-  // labels are chunks; and what Confusion writes.
+  // labels are chunks; and what Confusion writes. Throws InputError when no token has a label.
   nlohmann::json json() const;
 
  private:

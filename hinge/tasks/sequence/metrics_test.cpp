@@ -48,6 +48,13 @@ TEST(SequenceMetrics, CountsByHand) {
   EXPECT_NE(report.find("57.14"), std::string::npos) << report;
 }
 
+TEST(SequenceMetrics, RefusesWhereNothingIsLabelled) {
+  const Tested data("a ?\nb ?\n");
+  SequenceMetrics metrics(data.corpus, data.schema);
+  metrics.add(0, {1, 1}, 0);
+  expect_input_error([&] { metrics.json(); }, "no token has a label");
+}
+
 TEST(SequenceMetrics, LeavesOutWhatIsNotLabelled) {
   const Tested data("a B-NP\nb ?\n\na O\n");
   SequenceMetrics metrics(data.corpus, data.schema);

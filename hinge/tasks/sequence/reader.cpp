@@ -13,7 +13,10 @@ SequenceCorpus SequenceReader::read_training(const std::vector<std::string>& fil
                                              const Selection& selection) const {
   SequenceCorpus corpus = read_all(files, CorpusBuilder(schema, selection));
   if (schema.labels.size() == 0)
-    fail("{}: no label is known, every one is '?': training needs at least one.", fmt::join(files, ", "));
+    fail("{}: no label is known, every one is {}: training needs at least one{}.", fmt::join(files, ", "),
+         schema.label.empty() ? "'?'" : "'_'",
+         schema.label.empty() ? ""
+                              : fmt::format("; choose another column than {} with --label", schema.label));
   return corpus;
 }
 
@@ -23,6 +26,7 @@ SequenceCorpus SequenceReader::read(const std::vector<std::string>& files, const
 }
 
 SequenceCorpus SequenceReader::read_all(const std::vector<std::string>& files, CorpusBuilder builder) const {
+  builder.keep_text(keeps_text_);
   for (const std::string& file : files) {
     const std::size_t before = builder.sequences();
     read_file(file, builder);
@@ -37,13 +41,22 @@ std::unique_ptr<SequenceReader> make_sequence_reader(const SequenceFormat& forma
   if (!format.folds.empty() && format.format != "letter")
     fail("--folds {} belongs to --format letter, not to {}: leave one of them out.", format.folds,
          format.format);
-  if (format.templates != "default" && format.format != "conll")
-    fail("--template {} belongs to --format conll, not to {}: leave one of them out.", format.templates,
+  const bool columns = format.format == "auto" || format.format == "conll" || format.format == "conllu";
+  if (format.templates != "default" && !columns)
+    fail("--template {} belongs to --format conll and conllu, not to {}: leave one of them out.",
+         format.templates, format.format);
+  if (format.label != "upos" && format.format != "auto" && format.format != "conllu")
+    fail("--label {} belongs to --format conllu, not to {}: leave one of them out.", format.label,
          format.format);
   if (format.format == "letter") return std::make_unique<LetterReader>(format.folds);
   if (format.format == "crfsuite") return std::make_unique<CrfsuiteReader>();
   if (format.format == "svmhmm") return std::make_unique<SvmhmmReader>();
-  return std::make_unique<ConllReader>(format.templates);
+  using Form = ConllReader::Form;
+  return std::make_unique<ConllReader>(format.templates,
+                                       format.format == "auto"    ? Form::found
+                                       : format.format == "conll" ? Form::columns
+                                                                  : Form::universal,
+                                       format.label);
 }
 
 }  // namespace hinge

@@ -6,23 +6,28 @@
 #include <vector>
 
 #include "hinge/core/options.h"
+#include "hinge/tasks/sequence/conllu.h"
 #include "hinge/tasks/sequence/corpus.h"
 
 namespace hinge {
 
 // How to read the files.
 struct SequenceFormat {
-  std::string format = "conll";
+  std::string format = "auto";
+  std::string label = "upos";
   std::string templates = "default";
   std::string folds = "";
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("format", self.format, one_of({"conll", "crfsuite", "svmhmm", "letter"}),
-          "how sequences are written: conll (columns), crfsuite (label and attributes), svmhmm (TAG qid:N "
-          "f:v), letter (the OCR file)");
+    visit("format", self.format, one_of({"auto", "conll", "conllu", "crfsuite", "svmhmm", "letter"}),
+          "how sequences are written: conll (columns), conllu (Universal Dependencies), crfsuite (label and "
+          "attributes), svmhmm (TAG qid:N f:v), letter (the OCR file); auto is conllu where the data looks "
+          "like it, else conll");
+    visit("label", self.label, one_of(Conllu::labels()), "which column of conllu is the label");
     visit("template", self.templates, any,
-          "feature templates of the conll format: a file, or the built-in 'default' or 'crfsuite'");
+          "feature templates of columns: a file, or the built-in 'default' or, for a word and its part of "
+          "speech, 'crfsuite'");
     visit("folds", self.folds, any, "folds of the letter format to read, such as 0 or 1-9 or 0,2-4 (all)");
   }
 };
@@ -31,6 +36,8 @@ class SequenceReader {
  public:
   virtual ~SequenceReader() = default;
 
+  // Whether corpora keep the text that predictions are written beside; they do at first.
+  void keep_text(bool keep) { keeps_text_ = keep; }
   // Reads for training: fills the schema.
   SequenceCorpus read_training(const std::vector<std::string>& files, SequenceSchema& schema,
                                const Selection& selection = {}) const;
@@ -45,6 +52,8 @@ class SequenceReader {
 
  private:
   SequenceCorpus read_all(const std::vector<std::string>& files, CorpusBuilder builder) const;
+
+  bool keeps_text_ = true;
 };
 
 // Throws InputError when the options contradict each other or the template cannot be read.

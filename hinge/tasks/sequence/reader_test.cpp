@@ -23,6 +23,8 @@ TEST(SequenceReader, RefusesContradictingOptions) {
                      "--folds 0 belongs to --format letter");
   expect_input_error([] { make_sequence_reader({.format = "svmhmm", .templates = "t.txt"}); },
                      "--template t.txt belongs to --format conll");
+  expect_input_error([] { make_sequence_reader({.format = "conll", .label = "xpos"}); },
+                     "--label xpos belongs to --format conllu");
 }
 
 TEST(SequenceReader, ReadsSeveralFilesAsOne) {
@@ -39,6 +41,17 @@ TEST(SequenceReader, ReadsSeveralFilesAsOne) {
       },
       empty.path() + ": holds no sequence");
   expect_input_error([&] { reader->read({"."}, schema); }, "is a directory");
+}
+
+TEST(SequenceReader, KeepsNoTextWhereNoneIsAskedFor) {
+  const auto reader = make_sequence_reader({});
+  reader->keep_text(false);
+  SequenceSchema schema;
+  const SequenceCorpus corpus = read_text(*reader, "# one of them\na X\nb Y\n", schema);
+  EXPECT_EQ(corpus.tokens, 2u);
+  EXPECT_EQ(corpus.lines.bytes, "");
+  EXPECT_TRUE(corpus.lines.end.empty());
+  EXPECT_EQ(corpus.above(0), "");
 }
 
 TEST(SequenceReader, NeedsALabelToTrain) {

@@ -1,6 +1,7 @@
 // A sequence task without its order: what the adapter needs of any of them.
 #pragma once
 
+#include <cassert>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -25,10 +26,13 @@ class Tagger {
   virtual Index dimension() const = 0;
   virtual std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const = 0;
   virtual double loss(const Labels& y, const Labels& answer) const = 0;
-  // With several states a label no recursion finds the labelling whose sum over states is largest: every
-  // decoding but joint then takes each position's most probable label.
+  // With several states a label no recursion finds the labelling whose sum over states is largest: marginal
+  // MAP is then not served.
   virtual Labels best(const Sequence& x, Weights w, const Decoding& decoding) const = 0;
-  // The k best labellings with their scores; with several states a label, k is 1.
+  // The score of a labelling: T_τ over the states of its labels.
+  virtual double score(const Sequence& x, Weights w, const Labels& labelling,
+                       double latent_temperature) const = 0;
+  // The k best labellings with their scores; not with several states a label.
   virtual std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const = 0;
   // out[t · K + k] = probability of label k at position t, at temperature 1
   virtual void marginals(const Sequence& x, Weights w, Vector& out) const = 0;
@@ -58,7 +62,8 @@ class TaggerOf final : public Tagger {
   }
 
   Labels best(const Sequence& x, Weights w, const Decoding& decoding) const override {
-    if (task_->states() == 1 || decoding == Decoding{})
+    assert(task_->states() == 1 || decoding_name(decoding) != "marginal-map");
+    if (task_->states() == 1 || !decoding.max_marginals)
       return labels_of(scratch().predict(*task_, x, w, decoding));
     static thread_local Vector probability;
     const std::size_t labels = task_->width() / task_->states();
@@ -69,12 +74,23 @@ class TaggerOf final : public Tagger {
     return best;
   }
 
+  double score(const Sequence& x, Weights w, const Labels& labelling,
+               double latent_temperature) const override {
+    Factored<T>& factored = scratch();
+    task_->score(x, w, factored.scores());
+    if (task_->states() == 1) return factored.scores().of(labelling);
+    task_->forbid(labelling, factored.scores());
+    return factored.engine().solve(factored.scores(), latent_temperature, latent_temperature,
+                                   factored.counts());
+  }
+
   std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const override {
+    assert(task_->states() == 1);
     Factored<T>& factored = scratch();
     task_->score(x, w, factored.scores());
     std::vector<Tagging> taggings;
     for (auto& [path, score] : factored.engine().top(factored.scores(), k))
-      taggings.push_back({labels_of(std::move(path)), score});
+      taggings.push_back({std::move(path), score});
     return taggings;
   }
 

@@ -77,7 +77,8 @@ std::size_t arguments_of(char macro) {
 
 }  // namespace
 
-FeatureTemplates::FeatureTemplates(std::string_view text, const std::string& name, std::size_t columns) {
+FeatureTemplates::FeatureTemplates(std::string_view text, const std::string& name, std::size_t columns,
+                                   std::size_t label) {
   std::size_t number = 0;
   std::vector<std::string_view> fields;
 
@@ -98,6 +99,8 @@ FeatureTemplates::FeatureTemplates(std::string_view text, const std::string& nam
           name, number,
           "'{}' reads column {}, but the data has the columns 0 to {} beside the label: use one of those.",
           macro, values[1], columns - 1);
+    if (wanted > 1 && static_cast<std::size_t>(values[1]) == label)
+      fail_at(name, number, "'{}' reads column {}, which is the label: use another.", macro, values[1]);
     piece.row = values[0];
     piece.column = static_cast<std::size_t>(values[1]);
     piece.count = static_cast<std::size_t>(values[2]);

@@ -46,9 +46,12 @@ class FeatureTemplates {
   };
   using Template = std::vector<Piece>;
 
-  // `columns` is the number of observed columns, `name` what errors call the text. Throws InputError that
-  // names the line for an unknown macro, a column past the last, or a kind of template that is not served.
-  FeatureTemplates(std::string_view text, const std::string& name, std::size_t columns);
+  // `columns` is the number of columns that can be read, but for `label` where the label is among them;
+  // `name` is what errors call the text. Throws InputError that names the line for an unknown macro, a column
+  // past the last or the label's, or a kind of template that is not served.
+  static constexpr std::size_t kBehind = static_cast<std::size_t>(-1);
+  FeatureTemplates(std::string_view text, const std::string& name, std::size_t columns,
+                   std::size_t label = kBehind);
 
   std::size_t size() const { return templates_.size(); }
   const Template& operator[](std::size_t k) const { return templates_[k]; }
@@ -63,7 +66,8 @@ class FeatureTemplates {
 
 // The text of the built-in templates `name` for data with that many observed columns; empty when there are
 // none of that name. `crfsuite` has the features of CRFsuite's chunking example (columns word and
-// part of speech); `default` adapts to the columns there are, the first being the word.
-std::string built_in_templates(std::string_view name, std::size_t columns);
+// part of speech); `default` adapts to the columns there are, of which `word` is the word and those behind it
+// say more of it.
+std::string built_in_templates(std::string_view name, std::size_t columns, std::size_t word = 0);
 
 }  // namespace hinge

@@ -2,11 +2,13 @@
 // after each sequence.
 //
 //     conll      the input's columns, then the predicted label (what CRF++ writes and conlleval reads)
+//     conllu     the input's lines, with the predicted label in its column
 //     letter     id TAB letter
 //     crfsuite   the label
 //     svmhmm     the label
 //
-// With marginals each label is followed by label:probability for every label of the schema. With scores, or
+// With marginals each label is followed by label:probability for every label of the schema; in CoNLL-U they
+// stand in MISC, as marginals=label:probability,... With scores, or
 // several predictions of one sequence, each is headed by `# k score`, the best first (k = 0).
 #pragma once
 

@@ -63,6 +63,7 @@ class AnySequenceClass final : public AnyTask {
   std::vector<OptionRef> options() override { return all_options(read_, model_); }
   std::vector<OptionRef> read_options() override { return list_options(read_); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
+  std::vector<std::string> decodings() const override { return Decoding::names(); }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
                                       const Selection& selection) override {

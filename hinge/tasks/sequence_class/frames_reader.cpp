@@ -26,8 +26,8 @@ class FramesReader {
       split_fields<' ', '\t'>(line_, fields_);
     } while (fields_.empty() || fields_[0].front() == '#');
     if (fields_.size() != 2 && fields_.size() != 3)
-      trouble("has {} fields where a sequence begins with CLASS FRAMES or SPLIT CLASS FRAMES.",
-              fields_.size());
+      trouble("has {} where a sequence begins with CLASS FRAMES or SPLIT CLASS FRAMES.",
+              counted(fields_.size(), "field"));
     header.split = fields_.size() == 3 ? std::string(fields_[0]) : std::string();
     header.name = fields_[fields_.size() - 2];
     if (!parse_integer(fields_.back(), header.frames) || header.frames < 1)
@@ -47,7 +47,7 @@ class FramesReader {
       split_fields<' ', '\t'>(line_, fields_);
       if (channels_ == 0) channels_ = fields_.size();
       if (fields_.size() != channels_ || channels_ == 0)
-        trouble("has {} numbers where a frame of {} belongs.", fields_.size(), channels_);
+        trouble("has {} where a frame of {} belongs.", counted(fields_.size(), "number"), channels_);
       for (std::size_t d = 0; d < channels_; ++d) {
         double value = 0;
         if (!parse_number(fields_[d], value) || !std::isfinite(static_cast<float>(value)))

@@ -41,11 +41,11 @@ TEST(FramesReader, ReadsOneSplit) {
 }
 
 TEST(FramesReader, SaysWhatIsWrong) {
-  expect_trouble("frames:1: has 1 fields where a sequence begins", "wave\n");
+  expect_trouble("frames:1: has 1 field where a sequence begins", "wave\n");
   expect_trouble("frames:1: the number of frames 'two' is not", "wave two\n1\n");
   expect_trouble("frames:1: the number of frames '0' is not", "wave 0\n");
   expect_trouble("frames:2: the file ends after 1 of the 3 frames that line 1 announces", "wave 3\n1 2\n");
-  expect_trouble("frames:3: has 1 numbers where a frame of 2 belongs", "wave 2\n1 2\n1\n");
+  expect_trouble("frames:3: has 1 number where a frame of 2 belongs", "wave 2\n1 2\n1\n");
   expect_trouble("frames:2: has 0 numbers where a frame of 0 belongs", "wave 1\n\n");
   expect_trouble("frames:2: has 2 numbers where a frame of 3 belongs", "wave 1\n1 2\n", "", 3);
   expect_trouble("frames:2: 'x' (column 2) is not a number", "wave 1\n1 x\n");
