@@ -44,7 +44,7 @@ static_assert(kTakesLvaluesOnly<ForwardingOracle>);
 static_assert(kTakesLvaluesOnly<SubsetOracle, std::vector<std::size_t>>);
 static_assert(kTakesLvaluesOnly<DrawnOracle, std::uint64_t>);
 static_assert(kTakesLvaluesOnly<CachingOracle, Query, std::size_t>);
-static_assert(kTakesLvaluesOnly<CheckingOracle, std::vector<Query>>);
+static_assert(kTakesLvaluesOnly<CheckingOracle>);
 
 template <class Flag>
 concept MayStop = requires(Flag&& flag) { stop_when(std::forward<Flag>(flag)); };
