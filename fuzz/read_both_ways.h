@@ -3,17 +3,13 @@
 #pragma once
 
 #include <cmath>
-#include <cstdlib>
 
 #include "fuzz/memory_file.h"
+#include "fuzz/require.h"
 #include "hinge/core/errors.h"
 #include "hinge/tasks/any_task.h"
 
 namespace hinge {
-
-inline void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 inline void read_both_ways(AnyTask& task, std::string_view bytes) {
   const MemoryFile file(bytes);

@@ -44,24 +44,35 @@ struct Problem {
   Examples train, test;
 };
 
-// 200 + 200 sequences of 200 bases, a word of 11 planted with 15 % noise. The matrix of the word itself makes
-// 12 % errors; CCCP from random positions often ends at 50 % (Yu & Joachims's own program did from each of 8
-// seeds).
+// 200 + 200 sequences of 200 bases, a word of 11 planted with 15 % noise, at what `hinge train motif` does
+// without flags: a background of order 3, C = n/10 for margins and n for likelihoods. The matrix of the word
+// itself makes 12 % errors; CCCP from random positions often ends at 50 % (Yu & Joachims's own program did
+// from each of 8 seeds). Without the 340 weights of a background that is not there, the word is found as it
+// is.
 TEST(WordStart, FindsPlantedMotifs) {
+  struct Promise {
+    const char* method;
+    double C;
+    std::size_t order;
+    double mean, worst;  // errors over ten sets
+  };
   SerialExecutor executor;
-  const MotifTask task(Alphabet::dna(), {11, 0, false});
-  for (const auto& [method, C] : {std::pair{"lssvm", 10.0}, {"hcrf", 100.0}}) {
-    int good = 0;
+  for (const Promise& promise : {Promise{"lssvm", 40, 3, 0.145, 0.16}, Promise{"hcrf", 400, 3, 0.138, 0.155},
+                                 Promise{"lssvm", 40, 0, 0.13, 0.14}}) {
+    const MotifTask task(Alphabet::dna(), {11, promise.order, false});
+    double mean = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       const Problem problem(task, {}, seed);
       const TaskOracle<MotifTask> oracle(task, problem.train);
-      const Formulation f = Formulation::named(method);
-      Objective objective(oracle, f, C, executor);
+      const Formulation f = Formulation::named(promise.method);
+      Objective objective(oracle, f, promise.C, executor);
       const Summary s =
           explore(*make_solver(f.smooth() ? "lbfgs" : "cccp"), objective, {}, {.seed = seed}, {});
-      good += error(task, problem.test, s.weights) <= 0.14;
+      const double wrong = error(task, problem.test, s.weights);
+      EXPECT_LE(wrong, promise.worst) << promise.method << " order " << promise.order << " seed " << seed;
+      mean += wrong / 10;
     }
-    EXPECT_GE(good, 9) << method;
+    EXPECT_LE(mean, promise.mean) << promise.method << " order " << promise.order;
   }
 }
 
