@@ -299,6 +299,7 @@ def difference(a, b):
 
 # h. What is broken is refused in one sentence, and nothing is written: `Program.check` looks after every run.
 WRONG = ["", "-1", "0", "nan", "inf", "-inf", "1e400", "1e-400", "x", "9" * 30, "0.5", "?", ":", "a:", ":1", "-", "/", "é", "1,", ",", "--"]
+EXTREME = ["1e-300", "1e-30", "1e-9", "1e9", "1e30", "1e300"]  # of numbers that need not be whole
 
 
 def refusals(task, program, draw, help_):
@@ -309,7 +310,7 @@ def refusals(task, program, draw, help_):
         flag = draw(st.sampled_from(sorted(every)))
         if flag not in ("time-limit",):
             drawn = [(f, v) for f, v in drawn if f != flag]
-        drawn.append((flag, draw(st.sampled_from(WRONG))))
+        drawn.append((flag, draw(st.sampled_from(WRONG + EXTREME * ((every[flag] or "").startswith("X"))))))
     named = write(program, task, data)
     if kind == "data":
         program.write(named[1], damaged(draw, program.bytes(named[1])))
