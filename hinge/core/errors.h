@@ -11,7 +11,7 @@ namespace hinge {
 
 class InputError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit InputError(const std::string& message);  // control characters become \xNN, but for line ends
 };
 
 // "file:line: message"; line 0 means the file as a whole.

@@ -66,7 +66,7 @@ Objective::Linearization Objective::linearize(Weights w) {
   std::vector<Plane> planes = std::exchange(clamped_, {});  // lost where the oracle is stopped or throws
   planes.resize(size());
   if (again) result.changes.resize(size());
-  Vector falls(size());
+  Vector falls(size()), sizes(size());
   executor_.run(size(), [&](std::size_t i) {
     if (oracle_.determined(i)) return;
     static thread_local Plane now;
@@ -77,11 +77,13 @@ Objective::Linearization Objective::linearize(Weights w) {
       result.changes[i].offset = planes[i].offset - now.offset;
       falls[i] = -block_weight(i) * result.changes[i].at(w);
     }
+    sizes[i] = block_weight(i) * std::abs(now.at(w));
     planes[i] = now;
   });
   clamped_ = std::move(planes);
   linearized_ = true;
   for (double fall : falls) result.fall += fall;
+  for (double size : sizes) result.size += size;
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "hinge/core/errors.h"
 #include "hinge/core/random.h"
 #include "hinge/oracle/sink.h"
 
@@ -26,6 +27,24 @@ std::vector<Query> served_queries(const Oracle& oracle) {
     add({Side::free, 1, output, latent});
   add({Side::excess, 1, 0, 0, Rescaling::slack});
   return queries;
+}
+
+void leave_out_refused(const Oracle& oracle, const std::vector<std::size_t>& examples,
+                       std::vector<Query>& queries, std::vector<std::string>& skipped) {
+  const Vector zero(oracle.dimension());
+  Plane plane;
+  std::erase_if(queries, [&](const Query& query) {
+    try {
+      for (std::size_t i : examples)
+        if (query.side != Side::excess || oracle.determined(i)) oracle.support(i, zero, query, plane);
+      return false;
+    } catch (const FeatureError&) {
+      return false;  // to be found again, and told as a failure
+    } catch (const InputError& why) {
+      skipped.push_back(fmt::format("{} was not checked: {}", to_string(query), why.what()));
+      return true;
+    }
+  });
 }
 
 std::string to_string(const Query& query) {
@@ -107,6 +126,7 @@ class OracleCheck {
         examples_(sample(oracle, options, sampling_)),
         recorder_(options, examples_.size() * static_cast<std::size_t>(rounds(options)) * queries_.size()) {
     recorder_.report().skipped = sampling_.skipped;
+    leave_out_refused(oracle, examples_, queries_, recorder_.report().skipped);
     scratch_.assign(oracle.dimension(), 0.0);
     dense_.assign(oracle.dimension(), 0.0);
   }

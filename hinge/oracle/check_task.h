@@ -38,7 +38,10 @@ class TaskCheck {
         oracle_(task, examples),
         queries_(checking::served_queries(oracle_)),
         sample_(checking::sample(oracle_, options, sampling_)),
-        recorder_(own_share(options), std::size(checking::kScales) * sample_.size()) {}
+        recorder_(own_share(options), std::size(checking::kScales) * sample_.size()) {
+    std::vector<std::string> told_by_check_oracle;
+    checking::leave_out_refused(oracle_, sample_, queries_, told_by_check_oracle);
+  }
 
   CheckReport run() {
     std::uint64_t seed = options_.seed;

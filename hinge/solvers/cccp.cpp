@@ -48,7 +48,7 @@ class Rounds {
       leave_at(found);
     }
     const double value = found.primal - fall, decrease = value_ - value;
-    if (fall < -kAllowance * std::abs(value)) {
+    if (fall < -kAllowance * (std::abs(value) + clamped_size_)) {
       assert(!objective_.inference().exact() && "a plane of clamped lies above it");
       ++rises_;
     }
@@ -86,8 +86,9 @@ class Rounds {
   }
 
   double linearize(Weights w) {
-    const auto [fall, changes] = run_.oracle([&] { return objective_.linearize(w); });
+    const auto [fall, size, changes] = run_.oracle([&] { return objective_.linearize(w); });
     if (planes_) shift_planes(objective_, changes, *planes_);
+    clamped_size_ = size;
     return fall;
   }
 
@@ -97,6 +98,7 @@ class Rounds {
   Vector w_;
   std::shared_ptr<PlaneModel> planes_;
   double value_ = 0, inner_gap_ = 0;
+  double clamped_size_ = 0;  // of the numbers that the bound was last made from
   bool stopped_ = false, solved_ = false;
   Termination end_ = Termination::converged;
   std::size_t rises_ = 0;  // rounds in which approximate inference let the bound rise

@@ -162,7 +162,10 @@ class Run {
     if (summary_.primal == 0)
       return finish(Termination::converged,
                     "Zero weights cost nothing already: this data has nothing to teach.");
-    return finish(Termination::converged, fmt::format("The relative gap is at most {:g}.", relative_gap));
+    const bool exact = objective_.inference().since(inference_before_).exact();
+    return finish(Termination::converged,
+                  fmt::format("The relative gap {}is at most {:g}.",
+                              exact ? "" : "between what inference found on both sides ", relative_gap));
   }
   Summary passes_spent(double limit) {
     return finish(Termination::iteration_limit,
