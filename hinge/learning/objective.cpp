@@ -55,7 +55,8 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
 }
 
 void Objective::set_C(double C) {
-  if (!(C > 0) || !std::isfinite(C)) fail("C is {:g}, but must be a positive number.", C);
+  constexpr double kMost = 1e50;  // squares of sums of losses stay finite
+  if (!(C > 0 && C <= kMost)) fail("C is {:g}, but must be a positive number of at most {:g}.", C, kMost);
   C_ = C;
 }
 

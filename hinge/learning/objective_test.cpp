@@ -204,10 +204,11 @@ TEST(Objective, RefusesWhatCannotBeLearned) {
   EXPECT_EQ(with(oracle, "ssvm", 1), "no complaint");
   EXPECT_EQ(with(oracle, "crf", 1), "method crf: a toy is hard.");
   EXPECT_EQ(with(none, "ssvm", 1), "there is no example to learn from.");
-  EXPECT_EQ(with(oracle, "ssvm", 0), "C is 0, but must be a positive number.");
-  EXPECT_EQ(with(oracle, "ssvm", -1), "C is -1, but must be a positive number.");
-  EXPECT_EQ(with(oracle, "ssvm", NAN), "C is nan, but must be a positive number.");
-  EXPECT_EQ(with(oracle, "ssvm", INFINITY), "C is inf, but must be a positive number.");
+  EXPECT_EQ(with(oracle, "ssvm", 0), "C is 0, but must be a positive number of at most 1e+50.");
+  EXPECT_EQ(with(oracle, "ssvm", -1), "C is -1, but must be a positive number of at most 1e+50.");
+  EXPECT_EQ(with(oracle, "ssvm", NAN), "C is nan, but must be a positive number of at most 1e+50.");
+  EXPECT_EQ(with(oracle, "ssvm", 1e160), "C is 1e+160, but must be a positive number of at most 1e+50.");
+  EXPECT_EQ(with(oracle, "ssvm", INFINITY), "C is inf, but must be a positive number of at most 1e+50.");
 }
 
 TEST(Regulariser, HasItsGradient) {
