@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <sstream>
@@ -70,8 +71,18 @@ struct Case {
   std::function<std::optional<bool>(const std::string& predicted)> right;
 };
 
-const std::string kTokens =
-    "a p X\nb q Y\na q Z\nc p X\n\nb p Y\nc q X\n\na p Z\nb q Z\nb p X\nc q Y\na q Y\n";
+// Sentences of three columns: "a p X".
+std::string random_tokens() {
+  Random random(8);
+  const auto one_of = [&](std::string_view letters) { return letters[random.below(letters.size())]; };
+  std::string text;
+  for (int sentence = 0; sentence < 25; ++sentence) {
+    for (std::size_t left = 1 + random.below(8); left > 0; --left)
+      text += fmt::format("{} {} {}\n", one_of("abcdef"), one_of("pq"), one_of("XYZ"));
+    text += '\n';
+  }
+  return text;
+}
 const std::string kFrames =
     "wave 3\n1 0\n0.5 1\n-1 2\n\nstop 2\n0 1\n-0.5 -1\n\nturn 4\n1 1\n2 0\n0 -1\n1 0.5\n\nwave 1\n0.5 0.5\n";
 const std::string kMotifs = "a:1:1:ACGTTACA\nb:-1:1:CCCGT\nc:1:1:TTACNG\nd:-1:0:GGGGTA\ne:1:1:TACA\n";
@@ -101,7 +112,7 @@ std::vector<Case> cases() {
     for (int beam : {0, 2})
       for (int states : {1, 3})
         if ((order > 1 || beam == 0) && (order == 1 || states == 1))
-          all.push_back({"sequence", kTokens,
+          all.push_back({"sequence", random_tokens(),
                          [=](AnyTask& task) {
                            set(task.options(), "order", order);
                            set(task.options(), "beam", beam);
@@ -165,14 +176,18 @@ std::vector<std::vector<Addition>> additions(AnyTask& task) {
 
 class Decodings : public ::testing::Test {
  protected:
-  // A task with random weights; `scale` near 0 makes scores tie.
-  std::unique_ptr<AnyTask> make(const Case& of, double scale) {
+  // Small weights, so that decodings differ; few whole ones, so that some scores tie; none, so that all do.
+  enum class Weigh { small, whole, none };
+  std::unique_ptr<AnyTask> make(const Case& of, Weigh weigh) {
     auto task = make_task(of.task);
     if (of.options) of.options(*task);
     data_ = task->read_training({folder_.write("data", of.data)});
     Random random(5);
     w_.clear();
-    for (Index j = 0; j < task->dimension(); ++j) w_.push_back(scale * random.normal());
+    for (Index j = 0; j < task->dimension(); ++j)
+      w_.push_back(weigh == Weigh::small   ? 0.1 * random.normal()
+                   : weigh == Weigh::whole ? std::round(0.5 * random.normal())
+                                           : 0.0);
     return task;
   }
   std::string predict(const AnyTask& task) {
@@ -191,9 +206,9 @@ class Decodings : public ::testing::Test {
 TEST_F(Decodings, NoFlagThatAddsChangesAPrediction) {
   std::size_t served = 0, refused = 0;
   for (const Case& of : cases())
-    for (const double scale : {1.0, 0.0})
+    for (const Weigh weigh : {Weigh::small, Weigh::whole, Weigh::none})
       for (const std::string& decoding : Decoding::names()) {
-        const auto plain = make(of, scale);
+        const auto plain = make(of, weigh);
         const Texts names = plain->decodings();
         if (std::ranges::find(names, decoding) == names.end()) {
           expect_input_error([&] { plain->decode(Decoding::named(decoding)); },
@@ -211,7 +226,7 @@ TEST_F(Decodings, NoFlagThatAddsChangesAPrediction) {
                       1e-12);
         }
         for (const auto& flags : additions(*plain)) {
-          const auto task = make(of, scale);
+          const auto task = make(of, weigh);
           task->decode(Decoding::named(decoding));
           std::string what = of.task + " " + decoding;
           for (const Addition& addition : flags) addition.set(*task), what += " --" + addition.name;
@@ -230,7 +245,7 @@ TEST_F(Decodings, NoFlagThatAddsChangesAPrediction) {
 
 TEST_F(Decodings, TrainingIsFollowedByOneThatTheTaskServes) {
   for (const Case& of : cases()) {
-    const auto task = make(of, 1);
+    const auto task = make(of, Weigh::small);
     const Texts names = task->decodings();
     EXPECT_EQ(names.front(), "joint") << of.task;
     for (const double temperature : {0.0, 0.3, 1.0}) {
