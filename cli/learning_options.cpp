@@ -57,6 +57,11 @@ void LearningOptions::check(const std::function<bool(const std::string&)>& given
         "--latent-temperature.",
         method);
   const Formulation f = formulation();
+  if (f.loss_weight == 0 && f.output_temperature == 0)
+    fail(
+        "method {} at an output temperature of 0 is a maximum without a loss, which zero weights already "
+        "minimise: raise it, or use ssvm, lssvm or mssvm.",
+        method);
   if (rescaling == "slack" && !f.query(Side::free).hard())
     fail("--rescaling slack needs both temperatures at 0.");
   if (anneal > 0 && f.output_temperature == 1 && f.latent_temperature == 1)

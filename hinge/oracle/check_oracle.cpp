@@ -29,8 +29,9 @@ std::vector<Query> served_queries(const Oracle& oracle) {
   return queries;
 }
 
-void leave_out_refused(const Oracle& oracle, const std::vector<std::size_t>& examples,
-                       std::vector<Query>& queries, std::vector<std::string>& skipped) {
+std::vector<Query> leave_out_refused(const Oracle& oracle, const std::vector<std::size_t>& examples,
+                                     std::vector<Query>& queries, std::vector<std::string>& skipped) {
+  std::vector<Query> refused;
   const Vector zero(oracle.dimension());
   Plane plane;
   std::erase_if(queries, [&](const Query& query) {
@@ -42,9 +43,11 @@ void leave_out_refused(const Oracle& oracle, const std::vector<std::size_t>& exa
       return false;  // to be found again, and told as a failure
     } catch (const InputError& why) {
       skipped.push_back(fmt::format("{} was not checked: {}", to_string(query), why.what()));
+      refused.push_back(query);
       return true;
     }
   });
+  return refused;
 }
 
 std::string to_string(const Query& query) {
@@ -126,7 +129,7 @@ class OracleCheck {
         examples_(sample(oracle, options, sampling_)),
         recorder_(options, examples_.size() * static_cast<std::size_t>(rounds(options)) * queries_.size()) {
     recorder_.report().skipped = sampling_.skipped;
-    leave_out_refused(oracle, examples_, queries_, recorder_.report().skipped);
+    refused_ = leave_out_refused(oracle, examples_, queries_, recorder_.report().skipped);
     scratch_.assign(oracle.dimension(), 0.0);
     dense_.assign(oracle.dimension(), 0.0);
   }
@@ -201,6 +204,13 @@ class OracleCheck {
     if (round.dense) check_dense(i, round);
   }
 
+  // Whatever its loss weight, which no engine looks at.
+  bool refuses(const Query& query) const {
+    return !oracle_.refusal(query).empty() || std::ranges::any_of(refused_, [&](const Query& other) {
+      return other.side == query.side && other.output_temperature == query.output_temperature &&
+             other.latent_temperature == query.latent_temperature;
+    });
+  }
   bool served(std::size_t i, const Query& query) const {
     return query.side != Side::excess || oracle_.determined(i);
   }
@@ -274,7 +284,7 @@ class OracleCheck {
     counting.side = query.side == Side::clamped ? Side::clamped : Side::free;
     counting.loss_weight = 0;
     counting.output_temperature = counting.latent_temperature = 1;
-    if (!oracle_.refusal(hard).empty() || !oracle_.refusal(counting).empty()) return;
+    if (refuses(hard) || refuses(counting)) return;
     if (zero_.empty()) zero_.assign(oracle_.dimension(), 0.0);
     const InferenceReport before = oracle_.inference();
     const double log_count = value(i, zero_, counting);
@@ -322,7 +332,7 @@ class OracleCheck {
       free.side = Side::free;
       clamped.side = Side::clamped;
       clamped.loss_weight = 1;
-      if (!oracle_.refusal(free).empty() || !oracle_.refusal(clamped).empty()) continue;
+      if (refuses(free) || refuses(clamped)) continue;
       const double difference = value(i, round.w, free) - value(i, round.w, clamped);
       if (!exact_since(before)) continue;
       expect(std::abs(excess - difference) <= rounding_, i, query, round,
@@ -351,7 +361,7 @@ class OracleCheck {
 
   const Oracle& oracle_;
   const CheckOptions& options_;
-  std::vector<Query> queries_;
+  std::vector<Query> queries_, refused_;
   CheckReport sampling_;
   std::vector<std::size_t> examples_;
   Recorder recorder_;

@@ -195,7 +195,11 @@ class TaskCheck {
       const Query counting{Side::free, 0, 1, 1};
       if (!oracle_.refusal(counting).empty()) return NAN;
       Plane plane;
-      oracle_.support(i, zero, counting, plane);
+      try {
+        oracle_.support(i, zero, counting, plane);
+      } catch (const InputError&) {
+        return NAN;
+      }
       return std::exp(plane.offset);
     }
   }

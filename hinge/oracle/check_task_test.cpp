@@ -293,6 +293,27 @@ TEST(CheckTask, SaysWhatItLeftOut) {
   EXPECT_NE(parts.text().find("more than 8 structures"), std::string::npos) << parts.text();
 }
 
+// An engine that cannot sum, and says so only when it is asked.
+struct NoSums : Table {
+  double solve(const Scores& scores, double temperature, double latent, Counts& counts) {
+    if (temperature > 0) fail("this engine knows no sums.");
+    return Table::solve(scores, temperature, latent, counts);
+  }
+};
+struct TagsWithoutSums : TwoTags {
+  using Engine = NoSums;
+};
+
+TEST(CheckTask, LeavesOutWhatAnEngineRefuses) {
+  const CheckReport report = check_task(TagsWithoutSums{}, pairs<TagsWithoutSums>(5, true));
+  EXPECT_TRUE(report.passed()) << report.text();
+  EXPECT_GT(report.comparisons, 100u);
+  EXPECT_NE(report.text().find(
+                "free with loss weight 1 at temperature 1 was not checked: this engine knows no sums."),
+            std::string::npos)
+      << report.text();
+}
+
 struct Laborious : Classes {
   double work(const Input&) const { return 1e6; }
 };
