@@ -158,7 +158,10 @@ int cross_validate(Arguments arguments) {
     {
       const DataSource::Training all = source.train({}, variant);
       examples = all.data->size();
-      if (!own.quiet && !own.json && v == 0) print_note(facts_line("data", *all.data));
+      if (!own.quiet && !own.json && v == 0)
+        print_note(facts_line("data", *all.data) +
+                   "each fold is trained at C times its share of the examples, so that C means the same on "
+                   "all of them\n");
       refuse_search(learning, all.data->oracle());
       require_metric(*all.task, *all.data, own.select, *executor);
     }
@@ -175,6 +178,7 @@ int cross_validate(Arguments arguments) {
       learner.path(fold.oracle(), fold.carried_over(init_model), {values, fold.share()}, label, monitor,
                    [&](double C, Summary run) {
                      if (!monitor.stopped().empty()) return false;
+                     run.weights.resize(fold.oracle().dimension());
                      const nlohmann::json metrics = fold.evaluate(run.weights, *executor);
                      for (const std::string& name : metric_names(metrics))
                        results[{v, C}][name].push_back(metric(metrics, name));

@@ -1,9 +1,12 @@
 #include "cli/interrupt.h"
 
+#include <atomic>
+
 namespace hinge {
 namespace {
 
-volatile std::sig_atomic_t signalled = 0;
+std::atomic<int> signalled = 0;  // workers look at it too
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may set it");
 
 void note(int signal) { signalled = signal; }
 
@@ -31,7 +34,8 @@ void Interrupt::ignore() {
 }
 
 std::string Interrupt::by() const {
-  return signalled == 0 ? "" : signalled == SIGINT ? "Ctrl-C" : "a signal to terminate";
+  const int signal = signalled;
+  return signal == 0 ? "" : signal == SIGINT ? "Ctrl-C" : "a signal to terminate";
 }
 
 }  // namespace hinge
