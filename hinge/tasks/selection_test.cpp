@@ -31,7 +31,9 @@ void expect_as_if_alone(
     const auto data = task->read_training({folder.write("data", text)}, selection);
     const auto again = task->read({folder.write("data", text)}, selection);
     EXPECT_EQ(data->size(), (records.size() + 1) / 2);
-    EXPECT_EQ(data->facts(), again->facts());
+    nlohmann::json facts = data->facts();
+    facts.erase("comparators_whose_fields_no_item_has");  // of which a model knows nothing
+    EXPECT_EQ(facts, again->facts());
     Archive archive;
     task->save(archive);
     return std::tuple(std::move(archive.header), std::move(archive.arrays), data->facts());

@@ -64,7 +64,7 @@ def write(folder, name, lines):
 
 
 BOUNDS = re.compile(r"\{(-?[\d.e+-]*\d)\.\.(-?[\d.e+-]*\d)\}")
-NUMBER = r"(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)"
+NUMBER = r"(?<![\d.])(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)"  # a whole one, also behind "..."
 
 
 def matches(pattern, text):

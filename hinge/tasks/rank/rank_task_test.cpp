@@ -63,7 +63,8 @@ TEST(RankTask, IsSound) {
         with_rank_task(goal, kFeatures, [&]<class T>(const T& task) {
           const auto examples = examples_of<T>(goal, random_queries(20, 5, random, filled));
           const CheckReport report = check_task(task, examples);
-          EXPECT_EQ(report.text(), "") << rank_losses()[static_cast<std::size_t>(loss)] << " at " << at;
+          EXPECT_TRUE(report.passed())
+              << report.text() << rank_losses()[static_cast<std::size_t>(loss)] << " at " << at;
           EXPECT_GT(report.comparisons, 1000u);
         });
       }

@@ -108,7 +108,8 @@ TEST(PackedEmissions, MakeASoundTask) {
   std::vector<Example<SequenceTaskOver<PackedEmissions>>> examples;
   for (const auto& [x, y, weight] : data.examples<SequenceTask>())
     examples.push_back({wide->widen(x), y, weight});
-  EXPECT_EQ(check_task(*wide, examples).text(), "");
+  const CheckReport report = check_task(*wide, examples);
+  EXPECT_TRUE(report.passed()) << report.text();
 }
 
 TEST(PackedEmissions, AreNotForTasksThatHaveEveryPair) {
