@@ -64,10 +64,6 @@ namespace checking {
 // The queries the oracle serves of {free, clamped, excess} × {loss weight 0, 1} × {temperature 0, 0.3, 1}, of
 // free with two temperatures, and slack rescaling.
 std::vector<Query> served_queries(const Oracle& oracle);
-// Those that an example turns out to refuse, as a wide graph may, are taken out of `queries` and returned;
-// `skipped` says so.
-std::vector<Query> leave_out_refused(const Oracle& oracle, const std::vector<std::size_t>& examples,
-                                     std::vector<Query>& queries, std::vector<std::string>& skipped);
 std::string to_string(const Query& query);
 int rounds(const CheckOptions& options);  // over the examples, at weights of one scale each
 // The examples to check, spread over the data: so many as `options` asks for and max_work allows, and one at

@@ -258,9 +258,6 @@ TEST_F(Decodings, TrainingIsFollowedByOneThatTheTaskServes) {
       }
     }
   }
-  const auto hidden = make_task("sequence");
-  set(hidden->options(), "states", 2);
-  EXPECT_EQ(decoding_name(hidden->trained_decoding(1)), "max-marginals");
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ def check_decoding(task, program, data, decoding, answers):
     for k, example in enumerate(problem.examples):
         size = len(example.structures[0].prediction)
         predicted, rest = rest[:size], rest[size:]
-        name = decoding or ("joint" if latent == 0 else getattr(task, "summing", lambda _: "marginal-map")(options))
+        name = decoding or ("joint" if latent == 0 else "marginal-map")
         trouble = example.trouble(w, name, latent or 1, predicted)
         if trouble:
             program.fail(f"example {k + 1} by {name}: {trouble}")

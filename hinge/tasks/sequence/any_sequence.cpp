@@ -29,8 +29,7 @@ struct ModelOptions {
     visit("order", self.order, between(1, 3), "how many labels back a transition looks");
     visit("beam", self.beam, not_negative,
           "contexts kept at each position at order 2 and 3, so that maxima may be missed; 0: all, exact");
-    visit("states", self.states, between(1, 1000),
-          "hidden states of each label, at order 1; predictions are by --decode joint or max-marginals");
+    visit("states", self.states, between(1, 1000), "hidden states of each label, at order 1");
     visit("features", self.features, one_of({"all", "observed"}),
           "weights for all pairs of attribute and label and of neighbouring labels, or only for those in the "
           "training data");
@@ -65,10 +64,7 @@ class AnySequence final : public AnyTask {
   std::vector<OptionRef> options() override { return all_options(format_, model_); }
   std::vector<OptionRef> read_options() override { return only("folds", list_options(format_)); }
   std::vector<OptionRef> predict_options() override { return list_options(predict_); }
-  std::vector<std::string> decodings() const override {
-    if (model_.states > 1) return {"joint", "max-marginals"};
-    return Decoding::names();
-  }
+  std::vector<std::string> decodings() const override { return Decoding::names(); }
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
                                       const Selection& selection) override {

@@ -26,8 +26,8 @@ class Tagger {
   virtual Index dimension() const = 0;
   virtual std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const = 0;
   virtual double loss(const Labels& y, const Labels& answer) const = 0;
-  // With several states a label no recursion finds the labelling whose sum over states is largest: marginal
-  // MAP is then not served.
+  // With several states a label, the labelling whose sum over states is largest is found by a search that may
+  // end before it is proved (see inference/marginal_map.h).
   virtual Labels best(const Sequence& x, Weights w, const Decoding& decoding) const = 0;
   // The score of a labelling: T_τ over the states of its labels.
   virtual double score(const Sequence& x, Weights w, const Labels& labelling,
@@ -62,9 +62,9 @@ class TaggerOf final : public Tagger {
   }
 
   Labels best(const Sequence& x, Weights w, const Decoding& decoding) const override {
-    assert(task_->states() == 1 || decoding_name(decoding) != "marginal-map");
-    if (task_->states() == 1 || !decoding.max_marginals)
+    if (task_->states() == 1 || decoding == Decoding{})
       return labels_of(scratch().predict(*task_, x, w, decoding));
+    if (!decoding.max_marginals) return marginal_map(x, w, decoding.latent_temperature);
     static thread_local Vector probability;
     const std::size_t labels = task_->width() / task_->states();
     marginals(x, w, probability);
@@ -110,6 +110,15 @@ class TaggerOf final : public Tagger {
   }
 
  private:
+  Labels marginal_map(const Sequence& x, Weights w, double temperature) const {
+    Factored<T>& factored = scratch();
+    task_->score(x, w, factored.scores());
+    if constexpr (requires { factored.scores().share_labels(task_->states()); })
+      factored.scores().share_labels(task_->states());
+    factored.engine().solve(factored.scores(), 0, temperature, factored.counts());
+    return labels_of(factored.counts().structure());
+  }
+
   struct Examples final : SequenceData {
     Examples(std::shared_ptr<const T> task, std::vector<Example<T>> examples, nlohmann::json facts,
              SequenceCorpus from)

@@ -28,7 +28,7 @@ TEST(Tagger, ScoresALabellingByAllItsStates) {
   }
   ChainScores scores;
   tagger.task().score(x, w, scores);
-  double best_joint = kForbidden;
+  double best_joint = kForbidden, best_marginal = kForbidden;
   for_each_path(kLength, kLabels, [&](const Path& labels) {
     Vector of_states;
     for_each_path(kLength, K, [&](const Path& path) {
@@ -40,8 +40,10 @@ TEST(Tagger, ScoresALabellingByAllItsStates) {
     for (double temperature : {0.0, 0.5, 1.0})
       EXPECT_NEAR(tagger.score(x, w, labels, temperature), smooth_max(of_states, temperature), 1e-12);
     best_joint = std::max(best_joint, smooth_max(of_states, 0));
+    best_marginal = std::max(best_marginal, smooth_max(of_states, 0.5));
   });
   EXPECT_NEAR(tagger.score(x, w, tagger.best(x, w, {}), 0), best_joint, 1e-12);
+  EXPECT_NEAR(tagger.score(x, w, tagger.best(x, w, {0.5, false}), 0.5), best_marginal, 1e-12);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@ A module offers
     places(data)                     how many predictions there are
     PREDICT                          flags of predict that add something to the output
     truths(data)                     the labels to compare them with, None where there is none (some tasks)
-    summing(options)                 how a model predicts that was trained at a latent temperature, if not by marginal-map
     ALWAYS                           flags that every run has, where the default would be drawn too often
 """
 import dataclasses

@@ -228,8 +228,3 @@ def places(data_):
 
 def truths(data_):
     return [None if label == "?" else label for positions, _ in data_.examples for label, _ in positions]
-
-
-def summing(options):
-    """The decoding of a model whose hidden parts were summed over: the best labels over sums of states have no recursion."""
-    return "max-marginals" if options["states"] > 1 else "marginal-map"
