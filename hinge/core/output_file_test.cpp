@@ -10,36 +10,14 @@
 #include "hinge/core/errors.h"
 #include "hinge/core/random.h"
 #include "hinge/core/text_file.h"
+#include "tests/support/complaint.h"
+#include "tests/support/noise.h"
 #include "tests/support/temporary_folder.h"
 
 namespace hinge {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-template <class Body>
-std::string complaint(Body&& body) {
-  try {
-    body();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no complaint";
-}
-
-// Text that does not compress to nothing.
-std::string noise(std::size_t length) {
-  Random random(7);
-  std::string text(length, ' ');
-  for (char& c : text) c = static_cast<char>('a' + random.below(26));
-  return text;
-}
-
-void write_file(const std::string& path, const std::string& bytes) {
-  OutputFile out(path);
-  out.write(bytes);
-  out.commit();
-}
 
 Lines sorted_names(const TemporaryFolder& folder) {
   Lines names = folder.names();

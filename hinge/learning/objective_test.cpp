@@ -5,6 +5,7 @@
 #include "hinge/core/errors.h"
 #include "hinge/core/random.h"
 #include "hinge/parallel/thread_executor.h"
+#include "tests/support/complaint.h"
 
 namespace hinge {
 namespace {
@@ -81,16 +82,6 @@ double true_value(const ToyOracle& oracle, const Regulariser& regulariser, Weigh
   for (std::size_t i = 0; i < oracle.size(); ++i)
     sum += kC * oracle.weight(i) / static_cast<double>(oracle.size()) * oracle.excess(i, w);
   return sum;
-}
-
-template <class Body>
-std::string complaint(Body&& body) {
-  try {
-    body();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no complaint";
 }
 
 TEST(Objective, IsTheWeightedSumOfExcessesAndTheRegulariser) {
