@@ -65,7 +65,7 @@ MUTATIONS = [
     Mutation("the newest step forgotten by lbfgs's lower bound", "hinge/solvers/tangent_mean.cpp",
              "return at_centre_ - 0.5 * (rest * rest * aa + 2 * share * rest * ap + share * share * pp);",
              "return at_centre_ - 0.5 * (rest * rest * aa + share * share * pp);"),
-    Mutation("hits of the plane cache counted as exact", "hinge/solvers/one_slack.cpp",
-             "exact = C * violation < settings.cache_share * run.summary().gap();",
-             "exact = false;"),
+    Mutation("examples' weights left out of n_slack's primal", "hinge/solvers/n_slack.cpp",
+             "sum += kappa * value;",
+             "sum += value;"),
 ]
