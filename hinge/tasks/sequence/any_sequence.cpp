@@ -32,7 +32,7 @@ struct ModelOptions {
     visit("states", self.states, between(1, 1000), "hidden states of each label, at order 1");
     visit("features", self.features, one_of({"all", "observed"}),
           "weights for all pairs of attribute and label and of neighbouring labels, or only for those in the "
-          "training data");
+          "training data (at order 2 and 3 all pairs of neighbouring labels have one)");
     visit("boundaries", self.boundaries, any, "weights for the first and the last label of a sequence");
     visit("bias", self.bias, not_negative, "value of one more attribute that every position has; 0: none");
     visit("loss", self.loss, one_of({"count", "normalised"}),
