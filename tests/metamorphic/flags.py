@@ -123,8 +123,6 @@ def training(draw, help_, task_flags, always=(), searching=True):
     common = sorted(f for f in LEARNING if searching or f not in ("restarts", "anneal", "init"))
     for flag in draw(st.lists(st.sampled_from(common), max_size=2, unique=True)):
         value = draw(LEARNING[flag])
-        if (flag, value) == ("output-temperature", "0") and method in ("crf", "hcrf"):
-            continue  # a maximum without a loss: the optimum is 0, to which no share of the objective is near
         flags.append((flag, value))
     own = sorted(f for f in help_.of_task if task_flags.get(f) is not None and f not in always)
     for flag in [*always, *(draw(st.lists(st.sampled_from(own), max_size=3, unique=True)) if own else ())]:
