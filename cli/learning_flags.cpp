@@ -1,6 +1,7 @@
 #include "cli/learning_flags.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hinge/core/options_json.h"
 #include "hinge/model/model.h"
@@ -17,11 +18,22 @@ SolverChoice named_solver(const TrainingOptions& options) {
   return {options.solver, options.solver == "cccp" && options.inner.empty() ? usual : options.inner, ""};
 }
 
-bool has_all(Solver& solver, const nlohmann::json& settings) {
-  const std::vector<OptionRef> options = solver.options();
-  return std::ranges::all_of(settings.items(), [&](const auto& setting) {
-    return std::ranges::find(options, setting.key(), &OptionRef::name) != options.end();
-  });
+// False where the solver lacks one of them, or takes other values.
+bool set(Solver& solver, const nlohmann::json& settings) {
+  try {
+    options_from_json(settings, solver.options());
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// A whole number is one whatever the option's type: solvers differ in theirs.
+nlohmann::json whole(nlohmann::json value) {
+  if (value.is_number_float() && std::abs(value.get<double>()) < 1e9 &&
+      value.get<double>() == std::floor(value.get<double>()))
+    return static_cast<long long>(value.get<double>());
+  return value;
 }
 
 }  // namespace
@@ -52,7 +64,7 @@ void LearningFlags::take_solver_flags() {
     std::erase_if(group.options, [](const OptionRef& option) { return option.name == "seed"; });  // --seed
     flags_->take(group.name, group.options);
     for (const OptionRef& option : group.options)
-      if (flags_->given(option.name)) settings_.update(options_to_json({option}));
+      if (flags_->given(option.name)) settings_[option.name] = whole(options_to_json({option})[option.name]);
   }
 }
 
@@ -78,7 +90,7 @@ std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle, SolverCh
   choice = named_solver(options);
   if (options.solver == "auto") {
     choice = choose_solver(situation(oracle, options.formulation()));
-    if (!has_all(*make_solver(choice, options.seed), settings_))
+    if (!set(*make_solver(choice, options.seed), settings_))
       choice = named_solver(options), choice.reason = "flags of its own were given";
   }
   std::unique_ptr<Solver> solver = make_solver(choice, options.seed);

@@ -98,7 +98,7 @@ class Training {
     if (flags_.options.C.chosen_by_data()) values_ = tried_C(flags_.options, oracle.size());
     if (holds_out()) choose(problem, limit / 2);  // half of the time limit is for choosing, at most
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (limit > 0) limit = std::max(limit - spent.count(), limit / 1000);
+    if (limit > 0 && holds_out()) limit = std::max(limit - spent.count(), limit / 1000);
 
     if (flags_.init.task) problem.init = carry_over(flags_.init, *flags_.task, oracle.dimension());
     flags_.init = {};

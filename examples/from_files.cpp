@@ -13,8 +13,8 @@ int main(int argc, char** argv) try {
 
   std::unique_ptr<hinge::AnyTask> task = hinge::make_task("sequence");
   const std::unique_ptr<hinge::Data> train = task->read_training({argv[1]});
-  const hinge::Model model = hinge::fit(std::move(task), *train,
-                                        {.method = "crf", .C = 10, .watch = hinge::show_progress}, *executor);
+  const hinge::Model model =
+      hinge::fit(std::move(task), *train, {.method = "crf", .watch = hinge::show_progress}, *executor);
   hinge::save_model("tagger.model", model);
 
   const hinge::Model again = hinge::load_model("tagger.model");  // decodes as it was trained

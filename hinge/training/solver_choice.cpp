@@ -8,7 +8,7 @@
 namespace hinge {
 namespace {
 
-constexpr std::size_t kFewWeights = 1000, kFewExamples = 2000;
+constexpr std::size_t kFewWeights = 1000, kFewExamples = 200;
 
 void set_option(Solver& solver, const std::string& name, double value) {
   for (const OptionRef& option : solver.options()) {
@@ -55,22 +55,21 @@ bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
 
 Situation situation(const Oracle& oracle, const Formulation& formulation) {
   return {.smooth = formulation.smooth(),
+          .sums_hidden = formulation.latent_temperature > 0,
           .complete = count_incomplete(oracle) == 0,
-          .exact = !may_approximate(oracle, formulation),
           .weights = oracle.dimension(),
           .examples = oracle.size()};
 }
 
 SolverChoice choose_solver(const Situation& s) {
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
+  if (s.complete) return {"frank_wolfe", "", "labels are complete and the objective has corners"};
+  if (!s.sums_hidden) return {"cccp", "frank_wolfe", "labels are incomplete"};
   const bool few = s.weights <= kFewWeights && s.examples <= kFewExamples;
-  const std::string size = fmt::format("{} weights and {} examples are {}", s.weights, s.examples,
-                                       few ? "few" : "too many for dense planes");
-  if (!s.complete && few) return {"cccp", "bundle", "labels are incomplete, and " + size};
-  if (s.complete && s.exact && few) return {"bundle", "", size};
-  if (!s.complete) return {"cccp", "frank_wolfe", "labels are incomplete, and " + size};
-  if (few) return {"frank_wolfe", "", "inference is approximate, which its planes of single examples bear"};
-  return {"frank_wolfe", "", size};
+  return {
+      "cccp", few ? "bundle" : "frank_wolfe",
+      fmt::format("labels are incomplete, what is hidden is summed, and {} weights and {} examples are {}",
+                  s.weights, s.examples, few ? "few" : "many")};
 }
 
 std::vector<std::string> solver_candidates(const Formulation& formulation) {

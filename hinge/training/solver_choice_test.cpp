@@ -13,37 +13,39 @@ using problems::HiddenClasses;
 
 // The table of solver_choice.h, line by line.
 TEST(SolverChoice, FollowsItsTable) {
-  const auto chosen = [](bool smooth, bool complete, bool exact, std::size_t weights, std::size_t examples) {
-    const SolverChoice choice = choose_solver({smooth, complete, exact, weights, examples});
+  const auto chosen = [](Situation situation) {
+    const SolverChoice choice = choose_solver(situation);
     EXPECT_FALSE(choice.reason.empty());
     return choice.inner.empty() ? choice.solver : choice.solver + " " + choice.inner;
   };
   constexpr std::size_t kFew = 50, kMany = 1'000'000;
-  for (const bool complete : {false, true})
-    for (const bool exact : {false, true}) EXPECT_EQ(chosen(true, complete, exact, kFew, kMany), "lbfgs");
-  EXPECT_EQ(chosen(false, true, true, kFew, kFew), "bundle");
-  EXPECT_EQ(chosen(false, true, false, kFew, kFew), "frank_wolfe");
-  EXPECT_EQ(chosen(false, true, true, kMany, kFew), "frank_wolfe");
-  EXPECT_EQ(chosen(false, true, true, kFew, kMany), "frank_wolfe");
-  EXPECT_EQ(chosen(false, false, true, kFew, kFew), "cccp bundle");
-  EXPECT_EQ(chosen(false, false, true, kMany, kFew), "cccp frank_wolfe");
+  for (const bool complete : {false, true}) EXPECT_EQ(chosen({true, true, complete, kFew, kFew}), "lbfgs");
+  EXPECT_EQ(chosen({false, true, false, kFew, kFew}), "cccp bundle");
+  EXPECT_EQ(chosen({false, true, false, kMany, kFew}), "cccp frank_wolfe");
+  EXPECT_EQ(chosen({false, true, false, kFew, kMany}), "cccp frank_wolfe");
+  EXPECT_EQ(chosen({false, false, false, kFew, kFew}), "cccp frank_wolfe");
+  for (const bool sums_hidden : {false, true})
+    EXPECT_EQ(chosen({false, sums_hidden, true, kFew, kFew}), "frank_wolfe");
 }
 
 TEST(SolverChoice, SeesTheSituation) {
   const auto complete = ClassesOracle::random(30, 4, 3, 1);
   const Situation one = situation(complete, Formulation::named("ssvm"));
-  EXPECT_TRUE(!one.smooth && one.complete && one.exact && one.weights == 12 && one.examples == 30);
+  EXPECT_TRUE(!one.smooth && !one.sums_hidden && one.complete && one.weights == 12 && one.examples == 30);
   const HiddenClasses hidden(20, 2, 0.5, 1);
-  const Situation other = situation(hidden, Formulation::named("hcrf"));
-  EXPECT_TRUE(other.smooth && !other.complete);
+  const Situation other = situation(hidden, Formulation::named("mssvm"));
+  EXPECT_TRUE(!other.smooth && other.sums_hidden && !other.complete);
+  EXPECT_TRUE(situation(hidden, Formulation::named("hcrf")).smooth);
 }
 
-TEST(SolverChoice, EveryCandidateMayBeChosen) {
+// What auto chooses once it sees the data is among what flags were taken for before.
+TEST(SolverChoice, IsAmongTheCandidates) {
   for (const char* method : {"ssvm", "mssvm", "crf", "softmax-margin"}) {
     const Formulation formulation = Formulation::named(method);
     for (const bool complete : {false, true})
       for (const std::size_t size : {10, 1'000'000}) {
-        const SolverChoice choice = choose_solver({formulation.smooth(), complete, true, size, size});
+        const SolverChoice choice =
+            choose_solver({formulation.smooth(), formulation.latent_temperature > 0, complete, size, size});
         const std::string name = choice.inner.empty() ? choice.solver : choice.inner;
         const auto candidates = solver_candidates(formulation);
         EXPECT_NE(std::ranges::find(candidates, name), candidates.end()) << method << " " << name;
