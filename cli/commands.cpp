@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "cli/learning_options.h"
+#include "hinge/solvers/solver.h"
 #include "hinge/tasks/any_task.h"
+#include "hinge/training/training_options.h"
 
 namespace hinge {
 namespace {
@@ -123,7 +124,7 @@ void refuse_rest(const std::string& name, const Flags& flags, const std::string&
     if (const auto names = owners(solver_kinds(), flag); !names.empty())
       fail("{} belongs to solver {}, not to {}: choose with --solver.", flag,
            fmt::format("{}", fmt::join(names, ", ")), solver);
-  LearningOptions learning;
+  TrainingOptions learning;
   if (has(list_options(learning), flag) || !owners(solver_kinds(), flag).empty() ||
       !owners(task_kinds(), flag).empty())
     fail("{} belongs to `hinge train`, not to `hinge {}`.", flag, name);

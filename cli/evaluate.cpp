@@ -3,6 +3,7 @@
 #include "cli/files.h"
 #include "cli/read_data.h"
 #include "hinge/core/json_text.h"
+#include "hinge/model/model.h"
 #include "hinge/parallel/thread_executor.h"
 
 namespace hinge {
@@ -54,7 +55,7 @@ int evaluate(Arguments arguments) {
   files.reads(model.task->read_options());
   files.check();
 
-  set_decoding(model, own.decode);
+  if (!own.decode.empty()) model.decode(own.decode);
   model.task->keep_text(false);
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
   const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet || own.json);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
@@ -88,9 +87,23 @@ void print_result(std::string_view text) {
   out.commit();
 }
 
-void print_note(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
+std::string as_flags(std::string text) {
+  const auto in_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  for (std::size_t begin = text.find('`'); begin != std::string::npos; begin = text.find('`', begin + 1)) {
+    std::size_t end = begin + 1;
+    while (end < text.size() && in_name(text[end])) ++end;
+    if (end == begin + 1 || end == text.size() || text[end] != '`') {
+      begin = text.find('`', end);  // `hinge train`: a command
+      if (begin == std::string::npos) break;
+      continue;
+    }
+    const std::string flag = flag_of(text.substr(begin + 1, end - begin - 1));
+    text.replace(begin, end + 1 - begin, flag);
+    begin += flag.size() - 1;
+  }
+  return text;
 }
 
 }  // namespace hinge

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hinge/core/options.h"
+#include "hinge/watch/notes.h"
 
 namespace hinge {
 
@@ -29,7 +30,8 @@ class FilePlan {
 
 // Results for people and programs, on standard output. Throws InputError when they cannot be written.
 void print_result(std::string_view text);
-// Everything else for people, on standard error.
-void print_note(std::string_view text);
+
+// The library names options between backquotes, `max_passes`; here they are flags, --max-passes.
+std::string as_flags(std::string text);
 
 }  // namespace hinge

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <utility>
 
+#include "cli/files.h"
 #include "hinge/core/options_json.h"
 #include "hinge/core/text_file.h"
 
@@ -142,7 +143,7 @@ void Flags::take(const std::string& group, const std::vector<OptionRef>& options
       added.back().first->allow_extra_args(many);
     }
     added.back().first->take_all();
-    groups_.back().lines.push_back({names + " " + placeholder(option), show(option), option.help});
+    groups_.back().lines.push_back({names + " " + placeholder(option), show(option), as_flags(option.help)});
   }
   std::ranges::reverse(rest_);  // the order that CLI11 takes
   try {

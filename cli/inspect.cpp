@@ -116,7 +116,6 @@ Sites write_sites(Model& model, const std::string& model_file, const InspectOpti
   files.writes("--meme", own.meme);
   files.writes("--logo", own.logo);
   files.check();
-  set_decoding(model, "");
   const auto executor = make_executor(1);
   const std::unique_ptr<Data> data = model.task->read(own.data);
   const Profile profile = model.task->profile(*data, model.weights, *executor);

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/read_data.h"
+#include "hinge/model/model.h"
 #include "hinge/parallel/thread_executor.h"
 
 namespace hinge {
@@ -56,7 +57,7 @@ int predict(Arguments arguments) {
   files.writes("--output", own.output);
   files.check();
 
-  set_decoding(model, own.decode);
+  if (!own.decode.empty()) model.decode(own.decode);
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
   const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet);
   OutputFile out(own.output);

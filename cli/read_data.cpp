@@ -35,13 +35,6 @@ std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string
   return data;
 }
 
-void set_decoding(Model& model, const std::string& name) {
-  const double trained = model.summary.value("latent_temperature", 0.0);
-  Decoding decoding = name.empty() ? model.task->trained_decoding(trained) : Decoding::named(name);
-  if (name == "marginal-map" && trained > 0) decoding.latent_temperature = trained;
-  model.task->decode(decoding);
-}
-
 std::string facts_line(const std::string& what, const Data& data) {
   const nlohmann::json facts = data.facts();
   std::vector<std::string> texts;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/files.h"
-#include "hinge/model/model.h"
+#include "hinge/training/model.h"
 
 namespace hinge {
 
@@ -15,10 +15,6 @@ bool names_data(AnyTask& task);
 
 // Data that fits the model; notes what it lacks (unknown features, labels) on standard error unless quiet.
 std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string>& files, bool quiet);
-
-// Sets how the model predicts: by the name of a decoding, or as it was trained when that is empty (see
-// AnyTask::trained_decoding). Throws InputError when its task does not serve it.
-void set_decoding(Model& model, const std::string& name);
 
 // "what: 3 labels, 12 sequences, 2 unseen features"
 std::string facts_line(const std::string& what, const Data& data);

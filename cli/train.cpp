@@ -6,17 +6,17 @@
 #include <csignal>
 #include <optional>
 
-#include "cli/carry_over.h"
-#include "cli/choose_c.h"
-#include "cli/commands.h"
-#include "cli/files.h"
-#include "cli/learner.h"
-#include "cli/metric.h"
+#include "cli/data_source.h"
+#include "cli/learning_flags.h"
 #include "cli/read_data.h"
 #include "hinge/core/json_text.h"
 #include "hinge/core/options_json.h"
 #include "hinge/model/model.h"
-#include "hinge/parallel/thread_executor.h"
+#include "hinge/training/carry_over.h"
+#include "hinge/training/choose_c.h"
+#include "hinge/training/metric.h"
+#include "hinge/version.h"
+#include "hinge/watch/monitor.h"
 
 namespace hinge {
 namespace {
@@ -37,22 +37,6 @@ struct TrainOptions {
     visit("quiet", self.quiet, any, "print nothing but errors");
   }
 };
-
-// One C of the path, as it is kept while it is the best.
-struct Candidate {
-  Vector weights;
-  nlohmann::json summary;
-  nlohmann::json metrics;  // of the validation data; null without
-};
-
-void check_flags(const TrainOptions& own, const LearningOptions& learning, const Flags& flags) {
-  if (own.model.empty()) fail("`hinge train` needs --model M: the file to write the model to.");
-  if (learning.ascending_C().size() > 1 && own.validation.empty())
-    fail("several values of C need --validation F to choose by; or use `hinge cross-validate`.");
-  learning.check([&](const std::string& name) { return flags.given(name); });
-  if (flags.given("select") && own.validation.empty() && !learning.chooses_C())
-    fail("--select needs --validation F, the file to measure on, or -C auto.");
-}
 
 std::string table(const std::vector<nlohmann::json>& rows, const std::string& select, double best) {
   std::string text =
@@ -77,93 +61,74 @@ class Training {
  public:
   // Sets everything from the flags; false when they only ask for help.
   bool configure(Arguments arguments) {
-    const std::string name = take_subject("train", arguments);
-    Flags flags(std::move(arguments));
-    flags.take("files", list_options(own_));
-    flags.take("learning", list_options(learning_));
-    if (!name.empty()) task_ = make_task(name);
-    if (task_) flags.take(name, task_->options());
-    solver_ = learning_.make_solver();
-    take_solver_flags(*solver_, flags);
-    if (flags.help() || !task_) {
-      print_result(help_text("train", flags, list_tasks() + list_solvers(), name));
-      return false;
-    }
-    take_files("train", flags, own_.data);
-    refuse_rest("train", flags, name, learning_.solver_name());
-    plan_data(files_, "train", "the file to learn from", own_.data, *task_);
-    check_flags(own_, learning_, flags);
-    check_files();
-    if (const Init init = Init::parse(learning_.init); init.kind == Init::Kind::model) {
-      init_ = load_model(init.model);
-      take_options(init_, *task_, flags);
-    }
-    executor_ = make_executor(static_cast<std::size_t>(learning_.threads));
-    if (holds_out()) source_.emplace(*task_, own_.data, files_);
+    if (!flags_.take("train", std::move(arguments), list_options(own_), own_.data, true)) return false;
+    plan_data(files_, "train", "the file to learn from", own_.data, *flags_.task);
+    check_flags();
+    files_.reads("--validation", own_.validation);
+    files_.writes("--model", own_.model);
+    files_.writes("--summary", own_.summary);
+    files_.writes("--log", own_.log);
+    flags_.finish(files_);
+    if (holds_out()) source_.emplace(*flags_.task, own_.data, files_);
     return true;
   }
 
   void read() {
-    task_->keep_text(false);
-    data_ = task_->read_training(own_.data);
+    AnyTask& task = *flags_.task;
+    task.keep_text(false);
+    data_ = task.read_training(own_.data);
     note(facts_line("data", *data_));
-    values_ = learning_.chooses_C() ? learning_.tried_C(data_->size()) : learning_.ascending_C();
-    if (values_.empty()) values_ = {learning_.usual_C(data_->size())};
-    refuse_search(learning_, data_->oracle());
-    task_->decode(task_->trained_decoding(learning_.formulation().latent_temperature));
+    refuse_search(flags_.options, data_->oracle());
+    task.decode(task.trained_decoding(flags_.latent_temperature()));
     if (own_.validation.empty()) return;
-    validation_ = task_->read({own_.validation});
+    validation_ = task.read({own_.validation});
     note(facts_line("validation", *validation_));
-    require_metric(*task_, *validation_, own_.select, *executor_);
+    require_metric(task, *validation_, own_.select, *flags_.executor);
   }
 
   void learn() {
     const auto begin = std::chrono::steady_clock::now();
-    double limit = learning_.time_limit;
-    if (holds_out()) choose_C(limit);
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (limit > 0) limit = std::max(limit - spent.count(), limit / 1000);
     const Oracle& oracle = data_->oracle();
-    Vector init = init_.task ? carry_over(init_, *task_, oracle.dimension()) : Vector{};
-    init_ = {};
+    solver_ = flags_.solver_for(oracle, choice_);
+    if (!choice_.reason.empty()) note(fmt::format("solver: {}\n", solver_text()));
+    Problem problem{
+        .oracle = oracle, .options = flags_.options, .solver = *solver_, .executor = *flags_.executor};
+    double limit = flags_.options.time_limit;
+    values_ = path_of_C(flags_.options, oracle.size());
+    if (flags_.options.C.chosen_by_data()) values_ = tried_C(flags_.options, oracle.size());
+    if (holds_out()) choose(problem, limit / 2);  // half of the time limit is for choosing, at most
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    if (limit > 0 && holds_out()) limit = std::max(limit - spent.count(), limit / 1000);
+
+    if (flags_.init.task) problem.init = carry_over(flags_.init, *flags_.task, oracle.dimension());
+    flags_.init = {};
     monitor_.emplace(MonitorOptions{limit, target_gap(*solver_), own_.quiet, own_.log});
-    const Learner learner(learning_, *solver_, *executor_);
-    BestC best(own_.select, learning_.usual_C(data_->size()));
-    learner.path(oracle, std::move(init), {values_}, "", *monitor_, [&](double C, Summary run) {
-      note(run.brief() + "\n");
-      nlohmann::json summary = learner.summary(task_->name(), oracle, C, run);
-      nlohmann::json metrics;
-      run.weights.resize(oracle.dimension());
-      if (validation_) {
-        metrics = task_->evaluate(*validation_, run.weights, {}, *executor_);
-        summary["validation"] = metrics;
-      }
-      rows_.push_back(summary);
-      const bool chooses = learning_.chooses_C() && validation_;
-      const bool go_on = !chooses || best.take(C, run.termination, metrics);
-      if (chooses ? best.C() == C : is_better(metrics))
-        best_ = {std::move(run.weights), std::move(summary), std::move(metrics)};
-      return go_on;
-    });
+    FitPlan plan{.task = flags_.task->name(), .values = values_, .select = own_.select};
+    plan.told = [&](const Summary& run) { note(run.brief() + "\n"); };
+    plan.stops_early = flags_.options.C.chosen_by_data() && validation_;
+    if (validation_)
+      plan.measure = [&](Weights w) { return flags_.task->evaluate(*validation_, w, {}, *flags_.executor); };
+    fitted_ = fit(problem, plan, *monitor_);
     monitor_->end_line();
-    const std::string& stopped = monitor_->stopped();
-    end_ = stopped.empty() ? best_.summary["message"].get<std::string>() : stopped;
-    if (!stopped.empty()) return;  // no further pass over the data
-    if (const std::string caution = task_->caution(*data_, best_.weights, *executor_); !caution.empty())
+    if (!monitor_->stopped().empty()) return;  // no further pass over the data
+    if (const std::string caution = flags_.task->caution(*data_, fitted_.weights, *flags_.executor);
+        !caution.empty())
       note(caution + "\n");
   }
 
   void write() {
-    nlohmann::json options = {{"learning", options_to_json(list_options(learning_))},
-                              {"task", options_to_json(task_->options())},
+    nlohmann::json options = {{"learning", options_to_json(list_options(flags_.options))},
+                              {"task", options_to_json(flags_.task->options())},
                               {"solver", options_to_json(solver_->options())}};
-    if (!learning_.chooses_C()) options["learning"]["C"] = values_;
+    if (!flags_.options.C.chosen_by_data()) options["learning"]["C"] = values_;
+    nlohmann::json& best = fitted_.summary;
     count_choice();
-    best_.summary["data"] = data_->facts();
-    best_.summary["version"] = HINGE_VERSION;
+    if (!choice_.reason.empty()) best["solver_reason"] = choice_.reason;
+    best["data"] = data_->facts();
+    best["version"] = kVersion;
     monitor_->finish();
     OutputFile model(own_.model);
-    save_model(model, *task_, std::move(best_.weights), best_.summary, options);
+    save_model(model, *flags_.task, std::move(fitted_.weights), best, options);
     model.stage();
     std::optional<OutputFile> summary, result;
     if (!own_.summary.empty()) {
@@ -171,11 +136,11 @@ class Training {
       summary->write(json_text(summary_json(options), 2) + "\n");
       summary->stage();
     }
-    std::string text = fmt::format("{} Model written to {}.\n", end_, own_.model);
-    if (rows_.size() > 1 || holds_out())
-      text = table(rows_, own_.select, best_.summary["C"].get<double>()) + text;
+    std::string text = fmt::format("{} Model written to {}.\n", fitted_.end, own_.model);
+    if (fitted_.path.size() > 1 || holds_out())
+      text = table(fitted_.path, own_.select, best["C"].get<double>()) + text;
     const bool print = !own_.quiet && !files_.writes_standard_output();
-    if (print) result.emplace("-").write(text);
+    if (print) result.emplace("-").write(as_flags(text));
     if (monitor_->log() != nullptr) monitor_->log()->stage();
     monitor_->release();
     commit_together({&model, summary ? &*summary : nullptr, monitor_->log(), result ? &*result : nullptr});
@@ -183,24 +148,23 @@ class Training {
   }
 
  private:
-  void check_files() {
-    files_.reads("--validation", own_.validation);
-    files_.reads("--init", Init::parse(learning_.init).model);
-    files_.reads(task_->options());
-    files_.writes("--model", own_.model);
-    files_.writes("--summary", own_.summary);
-    files_.writes("--log", own_.log);
-    files_.check();
+  void check_flags() const {
+    const ValuesOfC& C = flags_.options.C;
+    if (own_.model.empty()) fail("`hinge train` needs --model M: the file to write the model to.");
+    if (C.ascending().size() > 1 && own_.validation.empty())
+      fail("several values of C need --validation F to choose by; or use `hinge cross-validate`.");
+    if (flags_.given("select") && own_.validation.empty() && !C.chosen_by_data())
+      fail("--select needs --validation F, the file to measure on, or -C auto.");
   }
 
-  bool holds_out() const { return learning_.chooses_C() && own_.validation.empty(); }
+  bool holds_out() const { return flags_.options.C.chosen_by_data() && own_.validation.empty(); }
 
-  // Half of the time limit is for choosing, at most.
-  void choose_C(double limit) {
-    Monitor monitor({limit / 2, target_gap(*solver_), own_.quiet, ""});
-    const Learner learner(learning_, *solver_, *executor_);
-    chosen_ =
-        hinge::choose_C(*source_, data_->size(), learning_, own_.select, init_, learner, monitor, *executor_);
+  void choose(const Problem& problem, double limit) {
+    Monitor monitor({limit, target_gap(*solver_), own_.quiet, ""});
+    chosen_ = choose_C(
+        flags_.task->name(), problem, own_.select,
+        source_->hold_out({}, flags_.latent_temperature(), flags_.init, own_.select, *flags_.executor),
+        monitor);
     values_ = {chosen_.C};
     note(fmt::format("C = {:g} is best on {} examples held out\n", chosen_.C, chosen_.held_out));
     if (!chosen_.stopped.empty()) note(chosen_.stopped + "\n");
@@ -208,44 +172,39 @@ class Training {
   // What choosing took counts in the summary.
   void count_choice() {
     if (!holds_out()) return;
-    nlohmann::json& summary = best_.summary;
+    nlohmann::json& summary = fitted_.summary;
     summary["seconds"] = summary["seconds"].get<double>() + chosen_.seconds;
     summary["cpu_seconds"] = summary["cpu_seconds"].get<double>() + chosen_.cpu_seconds;
     summary["oracle_calls"] = summary["oracle_calls"].get<std::size_t>() + chosen_.oracle_calls;
     summary["held_out"] = chosen_.held_out;
-    rows_ = chosen_.rows;
+    fitted_.path = chosen_.rows;
   }
 
-  bool is_better(const nlohmann::json& metrics) const {
-    return best_.summary.is_null() ||
-           better(own_.select, metric(metrics, own_.select), metric(best_.metrics, own_.select));
+  std::string solver_text() const {
+    return fmt::format("{}{}, because {}", choice_.solver,
+                       choice_.inner.empty() ? "" : " around " + choice_.inner, choice_.reason);
   }
-
   void note(const std::string& text) const {
-    if (!own_.quiet) print_note(text);
+    if (!own_.quiet) print_note(as_flags(text));
   }
   nlohmann::json summary_json(const nlohmann::json& options) const {
-    nlohmann::json all = best_.summary;
+    nlohmann::json all = fitted_.summary;
     all["options"] = options;
-    if (rows_.size() > 1 || learning_.chooses_C()) all["path"] = rows_;
+    if (fitted_.path.size() > 1 || flags_.options.C.chosen_by_data()) all["path"] = fitted_.path;
     return all;
   }
 
   TrainOptions own_;
-  LearningOptions learning_;
-  std::unique_ptr<AnyTask> task_;
-  std::unique_ptr<Solver> solver_;
-  std::unique_ptr<Executor> executor_;
+  LearningFlags flags_;
   FilePlan files_;
+  std::unique_ptr<Solver> solver_;
+  SolverChoice choice_;
   std::vector<double> values_;        // of C
   std::optional<DataSource> source_;  // where a tenth is held out to choose C
   ChosenC chosen_;                    // by that tenth
-  Model init_;
   std::unique_ptr<Data> data_, validation_;
-  Candidate best_;
-  std::vector<nlohmann::json> rows_;  // summaries, one a C
-  std::string end_;                   // how the training ended, a sentence
-  std::optional<Monitor> monitor_;    // from the first step until the files are there
+  Fitted fitted_;
+  std::optional<Monitor> monitor_;  // from the first step until the files are there
 };
 
 }  // namespace

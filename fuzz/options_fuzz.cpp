@@ -2,10 +2,11 @@
 // task and of a solver; and as edits of those options in JSON. What is taken must be checked, and go to JSON
 // and back.
 #include "cli/flags.h"
-#include "cli/learning_options.h"
 #include "fuzz/json_edits.h"
 #include "fuzz/read_both_ways.h"
 #include "hinge/core/options_json.h"
+#include "hinge/training/solver_choice.h"
+#include "hinge/training/training_options.h"
 
 namespace {
 
@@ -30,14 +31,15 @@ void take_arguments(AnyTask& task, Bytes& bytes) {
       arguments.emplace_back();
     else if (c != 0)
       arguments.back() += static_cast<char>(c);
-  LearningOptions learning;
+  TrainingOptions learning;
   Flags flags(std::move(arguments));
   flags.take("learning", list_options(learning));
   flags.take(task.name(), task.options());
-  learning.check([&](const std::string& name) { return flags.given(name); });
+  learning.check_consistency();
   Init::parse(learning.init);
-  const auto solver = learning.make_solver();
-  flags.take(learning.solver_name(), solver->options());
+  if (learning.solver == "auto") learning.solver = solver_candidates(learning.formulation()).front();
+  const auto solver = make_solver({learning.solver, learning.inner, ""}, learning.seed);
+  flags.take(learning.solver, solver->options());
   require(!flags.text().empty());
   require_round_trip(list_options(learning));
   require_round_trip(solver->options());

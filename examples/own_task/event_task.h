@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "hinge/core/random.h"
-#include "hinge/core/smooth_max.h"
-#include "hinge/oracle/task.h"
+#include <hinge/hinge.h>
 
 struct Interval {
   int begin = 0, end = 0;

@@ -14,5 +14,5 @@ class SlackEventTask : public EventTask {
 
 int main(int argc, char** argv) {
   return train_and_test(SlackEventTask(), recordings<SlackEventTask>(60, 1),
-                        recordings<SlackEventTask>(200, 2), argc, argv, hinge::Rescaling::slack);
+                        recordings<SlackEventTask>(200, 2), argc, argv, {.rescaling = "slack"});
 }

@@ -24,12 +24,12 @@ std::string flag_of(std::string_view name) {
 }
 
 void check_option(std::string_view name, double value, const Range& range) {
-  if (!range.contains(value)) fail("{} is {}, but must be {}.", flag_of(name), value, range.text());
+  if (!range.contains(value)) fail("`{}` is {}, but must be {}.", name, value, range.text());
 }
 
 void check_option(std::string_view name, const std::string& value, const Range& range) {
   if (!range.words.empty() && std::ranges::find(range.words, value) == range.words.end())
-    fail("{} is '{}', but must be {}.", flag_of(name), value, range.text());
+    fail("`{}` is '{}', but must be {}.", name, value, range.text());
 }
 
 }  // namespace hinge

@@ -43,7 +43,7 @@ inline Range one_of(std::vector<std::string> words) { return {.words = std::move
 // The flag of an option's name: --max-passes of max_passes.
 std::string flag_of(std::string_view name);
 
-// Throws InputError that names the option, the value and what it takes.
+// Throws InputError that names the option between backquotes, the value and what it takes.
 void check_option(std::string_view name, double value, const Range& range);
 void check_option(std::string_view name, const std::string& value, const Range& range);
 
@@ -64,6 +64,12 @@ void validate(const Options& options) {
                       }
                     });
 }
+
+// A class that describes its options.
+template <class T>
+concept Described = requires(T& options) {
+  T::describe(options, [](std::string_view, auto&, const Range&, std::string_view) {});
+};
 
 // One option of some struct, without its type: what a command line or a binding iterates over.
 struct OptionRef {

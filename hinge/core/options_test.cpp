@@ -42,16 +42,16 @@ std::string complaint(const Sample& options) {
 TEST(Options, AreFineByDefault) { EXPECT_EQ(complaint({}), ""); }
 
 TEST(Options, NameTheOptionTheValueAndWhatItTakes) {
-  EXPECT_EQ(complaint({.gap = 0}), "--gap is 0, but must be more than 0.");
-  EXPECT_EQ(complaint({.gap = -2.5}), "--gap is -2.5, but must be more than 0.");
-  EXPECT_EQ(complaint({.gap = NAN}), "--gap is nan, but must be more than 0.");
-  EXPECT_EQ(complaint({.gap = INFINITY}), "--gap is inf, but must be more than 0.");
-  EXPECT_EQ(complaint({.order = 4}), "--order is 4, but must be at least 1 and at most 3.");
-  EXPECT_EQ(complaint({.order = 12345678}), "--order is 12345678, but must be at least 1 and at most 3.");
-  EXPECT_EQ(complaint({.loss = "cuont"}), "--loss is 'cuont', but must be one of count, normalised.");
-  EXPECT_EQ(complaint({.costs = {1, -1}}), "--costs is -1, but must be at least 0.");
+  EXPECT_EQ(complaint({.gap = 0}), "`gap` is 0, but must be more than 0.");
+  EXPECT_EQ(complaint({.gap = -2.5}), "`gap` is -2.5, but must be more than 0.");
+  EXPECT_EQ(complaint({.gap = NAN}), "`gap` is nan, but must be more than 0.");
+  EXPECT_EQ(complaint({.gap = INFINITY}), "`gap` is inf, but must be more than 0.");
+  EXPECT_EQ(complaint({.order = 4}), "`order` is 4, but must be at least 1 and at most 3.");
+  EXPECT_EQ(complaint({.order = 12345678}), "`order` is 12345678, but must be at least 1 and at most 3.");
+  EXPECT_EQ(complaint({.loss = "cuont"}), "`loss` is 'cuont', but must be one of count, normalised.");
+  EXPECT_EQ(complaint({.costs = {1, -1}}), "`costs` is -1, but must be at least 0.");
   EXPECT_EQ(complaint({.formats = {"conll", "xml"}}),
-            "--formats is 'xml', but must be one of conll, svmhmm.");
+            "`formats` is 'xml', but must be one of conll, svmhmm.");
   EXPECT_EQ(complaint({.anything = -1e300}), "");
 }
 

@@ -14,7 +14,7 @@ const std::vector<std::string>& Formulation::names() {
 
 Formulation Formulation::named(const std::string& name, Rescaling rescaling, double epsilon) {
   if (name != "ssvm" && rescaling == Rescaling::slack)
-    fail("--rescaling slack belongs to --method ssvm, not to {}: use --rescaling margin.", name);
+    fail("`rescaling` slack belongs to `method` ssvm, not to {}: use `rescaling` margin.", name);
   if (name == "ssvm" || name == "lssvm") return {name, 1, 0, 0, rescaling};
   if (name == "mssvm") return {name, 1, 0, 1, Rescaling::margin};
   if (name == "crf" || name == "hcrf") return {name, 0, 1, 1, Rescaling::margin};

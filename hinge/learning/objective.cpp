@@ -3,28 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "hinge/core/aligned_vector.h"
 #include "hinge/core/errors.h"
+#include "hinge/core/sum.h"
 
 namespace hinge {
-namespace {
-
-// Dense sums are made in this many pieces whatever the number of workers, so that their bits do not depend on
-// it: as many as help, as long as their gradients stay below 128 MB.
-std::size_t pieces_of(std::size_t examples, std::size_t dimension) {
-  const std::size_t affordable =
-      (std::size_t{128} << 20) / (sizeof(double) * std::max<std::size_t>(dimension, 1));
-  return std::clamp<std::size_t>(affordable, 2, std::clamp<std::size_t>(examples / 16, 2, 16));
-}
-
-}  // namespace
-
 struct Objective::Pass {
-  struct Piece {
-    double value = 0;
-    AlignedVector gradient;  // zero again once it was added
-  };
-  std::vector<Piece> pieces;
+  DenseSum sum;
   AlignedVector wide, wide_gradient;  // of a widening
 };
 
@@ -83,8 +67,8 @@ Objective::Linearization Objective::linearize(Weights w) {
   });
   clamped_ = std::move(planes);
   linearized_ = true;
-  for (double fall : falls) result.fall += fall;
-  for (double size : sizes) result.size += size;
+  result.fall = tree_sum(falls);
+  result.size = tree_sum(sizes);
   return result;
 }
 
@@ -154,35 +138,19 @@ double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
 
 // Σ_i κ_i excess_i(w), where clamped planes of a linearisation are left out.
 double Objective::sum_over(const Oracle& oracle, Weights w, Pass& pass, std::span<double> gradient) const {
-  const std::size_t pieces = pieces_of(size(), w.size());
-  const std::size_t at_once = std::min(pieces, executor_.workers());
-  while (pass.pieces.size() < at_once) pass.pieces.push_back({0, AlignedVector(w.size())});
-  std::ranges::fill(gradient, 0.0);
-  double value = 0;
-  for (std::size_t first = 0; first < pieces; first += at_once) {
-    const std::size_t count = std::min(at_once, pieces - first);
-    executor_.run(count, [&](std::size_t k) {
-      Pass::Piece& part = pass.pieces[k];
-      part.value = 0;
-      const std::size_t begin = (first + k) * size() / pieces, end = (first + k + 1) * size() / pieces;
-      for (std::size_t i = begin; i < end; ++i) {
-        const auto add = [&](Side side, double factor) {
-          ask();
-          part.value += factor * oracle.add_support(i, w, formulation_.query(side), factor, part.gradient);
-        };
-        const double kappa = block_weight(i);
-        const bool determined = oracle.determined(i);
-        add(determined ? Side::excess : Side::free, kappa);
-        if (!determined && !linearized_) add(Side::clamped, -kappa);
-      }
-    });
-    for (std::size_t k = 0; k < count; ++k) {
-      value += pass.pieces[k].value;
-      for (std::size_t j = 0; j < gradient.size(); ++j)
-        gradient[j] += std::exchange(pass.pieces[k].gradient[j], 0.0);
-    }
-  }
-  return value;
+  const auto add = [&](std::size_t i, std::span<double> sum) {
+    double value = 0;
+    const auto add_side = [&](Side side, double factor) {
+      ask();
+      value += factor * oracle.add_support(i, w, formulation_.query(side), factor, sum);
+    };
+    const double kappa = block_weight(i);
+    const bool determined = oracle.determined(i);
+    add_side(determined ? Side::excess : Side::free, kappa);
+    if (!determined && !linearized_) add_side(Side::clamped, -kappa);
+    return value;
+  };
+  return pass.sum(size(), executor_, add, gradient);
 }
 
 double Objective::value(Weights w) const {
@@ -192,9 +160,7 @@ double Objective::value(Weights w) const {
     plane(i, w, touching);
     values[i] = block_weight(i) * touching.at(w);
   });
-  double sum = regulariser_.value(w);
-  for (double v : values) sum += v;
-  return sum;
+  return regulariser_.value(w) + tree_sum(values);
 }
 
 }  // namespace hinge

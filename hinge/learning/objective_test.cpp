@@ -226,7 +226,7 @@ TEST(Formulation, IsFoundByName) {
       complaint([] { Formulation::named("svm"); }).find("there is no method 'svm': use one of ssvm, lssvm"),
       0u);
   EXPECT_EQ(complaint([] { Formulation::named("crf", Rescaling::slack); }),
-            "--rescaling slack belongs to --method ssvm, not to crf: use --rescaling margin.");
+            "`rescaling` slack belongs to `method` ssvm, not to crf: use `rescaling` margin.");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "hinge/core/errors.h"
+
 namespace hinge {
 namespace {
 
@@ -48,6 +50,34 @@ nlohmann::json to_json(const Summary& s) {
                         {"inference", to_json(s.inference)}};
   if (!s.restarts.empty()) all["restarts"] = s.restarts;
   return all;
+}
+
+Summary summary_from_json(const nlohmann::json& json) try {
+  const auto number_or = [&](const char* key, double otherwise) {
+    return json.contains(key) && !json[key].is_null() ? json[key].get<double>() : otherwise;
+  };
+  Summary s;
+  s.solver = json.value("solver", "");
+  s.primal = number_or("primal", s.primal);
+  s.dual = number_or("dual", s.dual);
+  for (const Termination t :
+       {Termination::converged, Termination::iteration_limit, Termination::stopped, Termination::no_progress})
+    if (json.value("termination", "") == to_string(t)) s.termination = t;
+  s.message = json.value("message", "");
+  s.iterations = json.value("iterations", std::size_t{0});
+  s.oracle_calls = json.value("oracle_calls", std::size_t{0});
+  s.seconds = number_or("seconds", 0);
+  s.cpu_seconds = number_or("cpu_seconds", 0);
+  s.restarts = json.value("restarts", Vector());
+  if (json.contains("inference")) {
+    const nlohmann::json& inference = json["inference"];
+    s.inference.approximate = inference.value("approximate", std::size_t{0});
+    s.inference.unconverged = inference.value("unconverged", std::size_t{0});
+    s.inference.cuts = inference.value("cuts", std::size_t{0});
+  }
+  return s;
+} catch (const nlohmann::json::exception&) {
+  fail("the summary of the model holds something else than training writes: train it again.");
 }
 
 }  // namespace hinge

@@ -12,5 +12,7 @@ nlohmann::json to_json(const Progress& progress);
 nlohmann::json to_json(const InferenceReport& report);
 // Without weights, history and planes.
 nlohmann::json to_json(const Summary& summary);
+// What to_json kept. Throws InputError where something is of another type.
+Summary summary_from_json(const nlohmann::json& json);
 
 }  // namespace hinge

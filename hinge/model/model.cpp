@@ -76,6 +76,10 @@ void save_model(const std::string& path, const AnyTask& task, Vector weights, co
   out.commit();
 }
 
+void save_model(const std::string& path, const Model& model) {
+  save_model(path, *model.task, model.weights, model.summary, model.options);
+}
+
 Model load_model(const std::string& path) {
   Archive archive = read_archive(path);
   require_types(archive, path);
@@ -98,6 +102,7 @@ Model load_model(const std::string& path) {
   if (model.weights.size() != model.task->dimension())
     fail_at(path, 0, "has {} weights, but its dictionaries mean {}: train it again.", model.weights.size(),
             model.task->dimension());
+  model.decode_as_trained();
   return model;
 }
 

@@ -142,11 +142,11 @@ class ArchiveReader {
     std::uint64_t length = 0;
     if (bytes_.size() >= kLengthBytes) std::memcpy(&length, bytes_.data(), kLengthBytes);
     if (length < kOpening.size() + kNoChecksum.size() || length > kMaxHeader)
-      fail_at(name_, 0, "is not a model that hinge wrote: give the file of --model.");
+      fail_at(name_, 0, "is not a model that hinge wrote: give the file of `model`.");
     if (length > bytes_.size() - kLengthBytes) damaged("it is cut off");
     const std::string_view text = bytes_.substr(kLengthBytes, length);
     if (!text.starts_with(kOpening))
-      fail_at(name_, 0, "is not a model that hinge wrote: give the file of --model.");
+      fail_at(name_, 0, "is not a model that hinge wrote: give the file of `model`.");
     header_ = parse(text);
     start_ = bytes_.substr(0, kLengthBytes + length);
     data_ = bytes_.substr(kLengthBytes + length);

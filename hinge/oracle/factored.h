@@ -78,7 +78,7 @@ class Factored {
 
   // A task may offer settings() for an engine that has some.
   void configure([[maybe_unused]] const T& task) {
-    if constexpr (requires { engine_.settings = task.settings(); }) engine_.settings = task.settings();
+    if constexpr (SettingTask<T>) engine_.settings = task.settings();
   }
 
   template <class Sink>

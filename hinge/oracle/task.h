@@ -17,9 +17,12 @@
 #pragma once
 
 #include <concepts>
+#include <string>
 
+#include "hinge/core/product_planes.h"
 #include "hinge/core/random.h"
-#include "hinge/inference/answer.h"
+#include "hinge/inference/engine.h"
+#include "hinge/oracle/query.h"
 #include "hinge/oracle/sink.h"
 
 namespace hinge {
@@ -60,8 +63,40 @@ concept LatentTask = PlainTask<T> && requires(const T& task, const typename T::I
   { task.complete(x, y, w) } -> std::convertible_to<typename T::Structure>;
 };
 
-// Any task may offer start(examples, chosen, attempt): weights to begin with on the chosen examples, where
-// the objective has local optima (see Oracle::start).
+// What a task may offer besides, each by itself.
+
+// What a call on this input costs, in multiplications: the clock by which solvers choose between oracle calls
+// and cached planes.
+template <class T>
+concept TimedTask = Task<T> && requires(const T& task, const typename T::Input& x) {
+  { task.work(x) } -> std::convertible_to<double>;
+};
+
+// Why a query cannot be served, a sentence; empty when it can.
+template <class T>
+concept RefusingTask = Task<T> && requires(const T& task, const Query& query) {
+  { task.refusal(query) } -> std::convertible_to<std::string>;
+};
+
+// Every plane of an example at once (see Oracle::all_planes); false where they are not listed.
+template <class T>
+concept ListingTask =
+    Task<T> && requires(const T& task, const typename T::Input& x, const typename T::Label& y,
+                        const Query& query, ProductPlanes& planes) {
+      { task.all_planes(x, y, query, planes) } -> std::convertible_to<bool>;
+    };
+
+// Weights to begin with on the chosen examples, where the objective has local optima (see Oracle::start).
+template <class T>
+concept StartingTask = Task<T> && requires(const T& task, std::span<const Example<T>> examples,
+                                           std::span<const std::size_t> chosen, std::size_t attempt) {
+  { task.start(examples, chosen, attempt) } -> std::convertible_to<Vector>;
+};
+
+// Settings of its engine.
+template <class T>
+concept SettingTask =
+    requires(const T& task, typename T::Engine& engine) { engine.settings = task.settings(); };
 
 // A task that can draw one of the structures that a label admits, each as probable as any other, for a first
 // round that begins from such (see Oracle::draw).
@@ -69,26 +104,6 @@ template <class T>
 concept DrawingTask =
     Task<T> && requires(const T& task, const typename T::Input& x, const typename T::Label& y, Random& random,
                         SparseSink& sink) { task.draw_features(x, y, random, sink); };
-
-// An engine of inference/: Scores are what it maximises or sums over, Counts how often each part is used.
-template <class E>
-concept Engine = requires(E& engine, const typename E::Scores& scores, typename E::Counts& counts,
-                          const typename E::Structure& s, double temperature) {
-  // T_τy over outputs of T_τh over hidden parts of the scores; counts become its gradient. −∞ when everything
-  // is forbidden.
-  { engine.solve(scores, temperature, temperature, counts) } -> std::convertible_to<double>;
-  { scores.of(s) } -> std::convertible_to<double>;  // the score of one structure
-  // After a solve with τy = 0: the winner, hidden parts at their most probable.
-  { counts.structure() } -> std::convertible_to<const typename E::Structure&>;
-  // After a solve with τy > 0: each part at its most probable.
-  { counts.most_probable() } -> std::convertible_to<typename E::Structure>;
-  counts.subtract(s);
-  // How exact the last answer was, and whether scores of this shape could get one that is not: no engine may
-  // leave that open (see inference/answer.h).
-  { engine.answer() } -> std::convertible_to<Answer>;
-  { E::ways[0] } -> std::convertible_to<const char*>;
-  { engine.may_approximate(scores, temperature, temperature) } -> std::convertible_to<bool>;
-};
 
 template <class T>
 concept FactoredTask =
@@ -117,12 +132,5 @@ concept WidenedTask = FactoredTask<T> && requires(const T& task, const typename 
   { task.widened()->places() } -> std::convertible_to<std::vector<Index>>;
   task.widened()->widen(x);
 };
-
-// An engine that can also answer slack rescaling: max over s of losses(s) (1 + scores(s) − reference).
-template <class E>
-concept SlackEngine =
-    Engine<E> && requires(E& engine, const typename E::Scores& scores, typename E::Counts& counts) {
-      { engine.solve_slack(scores, scores, 0.0, counts) } -> std::convertible_to<double>;
-    };
 
 }  // namespace hinge

@@ -12,12 +12,14 @@
 #include "hinge/oracle/factored.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/oracle/task.h"
+#include "hinge/oracle/task_contract.h"
 
 namespace hinge {
 
 template <class T>
-  requires FactoredTask<T> || PlainTask<T>
 class TaskOracle final : public Oracle {
+  static_assert((require_task<T>(), true));
+
  public:
   TaskOracle(const T& task, std::span<const Example<T>> examples) : task_(task), examples_(examples) {}
   // Neither may be a temporary, which would be gone when it is asked.
@@ -33,7 +35,7 @@ class TaskOracle final : public Oracle {
   bool determined(std::size_t i) const override { return task_.determined(examples_[i].label); }
 
   double work(std::size_t i) const override {
-    if constexpr (requires { task_.work(examples_[i].input); })
+    if constexpr (TimedTask<T>)
       return task_.work(examples_[i].input);
     else
       return 0;
@@ -44,7 +46,9 @@ class TaskOracle final : public Oracle {
       return "slack rescaling needs most_violating_slack(x, y, w) of the task, or an engine with "
              "solve_slack.";
     if constexpr (FactoredTask<T>) {
-      if constexpr (requires { task_.refusal(query); })
+      if constexpr (MaximumEngine<typename T::Engine>)
+        if (!query.hard()) return T::Engine::no_sums;
+      if constexpr (RefusingTask<T>)
         if (std::string why = task_.refusal(query); !why.empty()) return why;
       if (!HidingTask<T> && query.side == Side::free && query.output_temperature != query.latent_temperature)
         return "different temperatures of what is known and what is hidden need hide(y, scores) of the task.";
@@ -70,7 +74,7 @@ class TaskOracle final : public Oracle {
   }
 
   bool all_planes(std::size_t i, const Query& query, ProductPlanes& out) const override {
-    if constexpr (requires { task_.all_planes(examples_[i].input, examples_[i].label, query, out); })
+    if constexpr (ListingTask<T>)
       return task_.all_planes(examples_[i].input, examples_[i].label, query, out);
     else
       return false;
@@ -87,7 +91,7 @@ class TaskOracle final : public Oracle {
   }
 
   Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
-    if constexpr (requires { task_.start(examples_, examples, attempt); }) {
+    if constexpr (StartingTask<T>) {
       if (!examples.empty()) return task_.start(examples_, examples, attempt);
       std::vector<std::size_t> all(examples_.size());
       std::iota(all.begin(), all.end(), std::size_t{0});
@@ -236,5 +240,9 @@ class TaskOracle final : public Oracle {
   mutable std::array<std::atomic<std::size_t>, kWays> ways_ = {};
   mutable std::atomic<std::size_t> approximate_ = 0, unconverged_ = 0;
 };
+
+// TaskOracle oracle(task, examples);
+template <class T, class Examples>
+TaskOracle(const T&, const Examples&) -> TaskOracle<T>;
 
 }  // namespace hinge

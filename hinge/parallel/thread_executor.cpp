@@ -84,7 +84,7 @@ std::unique_ptr<Executor> make_executor(std::size_t threads) {
   try {
     return std::make_unique<ThreadExecutor>(threads);
   } catch (const std::system_error& error) {
-    fail("--threads is {}, but the system does not give that many ({}): use fewer, or 0 for all cores.",
+    fail("`threads` is {}, but the system does not give that many ({}): use fewer, or 0 for all cores.",
          threads, error.code().message());
   }
 }

@@ -124,6 +124,13 @@ std::vector<OptionRef> Cccp::options() {
   return all;
 }
 
+std::vector<OptionGroup> Cccp::option_groups() {
+  std::vector<OptionGroup> groups;
+  if (inner_) groups = inner_->option_groups();
+  groups.push_back({name(), list_options(settings)});
+  return groups;
+}
+
 Summary Cccp::descend(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   const auto made = inner_ ? nullptr : make_solver(objective.smooth() ? "lbfgs" : "frank_wolfe");

@@ -43,9 +43,8 @@ class Cccp final : public Solver {
 
   std::string name() const override { return "cccp"; }
   std::vector<OptionRef> options() override;  // those of a given inner solver too
+  std::vector<OptionGroup> option_groups() override;
   Summary descend(Objective& objective, Start start, const Observer& observer) const override;
-
-  Solver* inner() { return inner_.get(); }  // null: chosen by the objective
 
   CccpOptions settings;
 

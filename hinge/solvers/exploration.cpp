@@ -169,7 +169,7 @@ void rescue(Runs& runs, const Objective& objective, const Exploration& explorati
   }
   if (!runs.stopped())
     best.message +=
-        " It does little better than zero weights: try a larger C, more --restarts, or another --init.";
+        " It does little better than zero weights: try a larger C, more `restarts`, or another `init`.";
 }
 
 // How far apart the restarts ended.

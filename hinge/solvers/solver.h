@@ -18,11 +18,18 @@ struct Start {
   std::shared_ptr<PlaneModel> planes = nullptr;
 };
 
+struct OptionGroup {
+  std::string name;
+  std::vector<OptionRef> options;
+};
+
 class Solver {
  public:
   virtual ~Solver() = default;
   virtual std::string name() const = 0;
   virtual std::vector<OptionRef> options() = 0;
+  // The same by who has them, where a solver goes around another.
+  virtual std::vector<OptionGroup> option_groups() { return {{name(), options()}}; }
 
   // Minimises the objective (its convex upper bound where it was linearised: see Objective::linearize). Where
   // it is not convex, that is `descend` and then what `explore` does with the best of its descents: saddles

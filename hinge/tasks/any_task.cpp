@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "hinge/core/errors.h"
 #include "hinge/tasks/cluster/any_cluster.h"
@@ -23,7 +24,7 @@ std::string decoding_name(const Decoding& decoding) {
 void AnyTask::decode(const Decoding& decoding) {
   const std::vector<std::string> served = decodings();
   if (std::ranges::find(served, decoding_name(decoding)) == served.end())
-    fail("this {} model cannot decode by {}: use --decode {}, or leave it out.", name(),
+    fail("this {} model cannot decode by {}: use `decode` {}, or leave it out.", name(),
          decoding_name(decoding), fmt::join(served, " or "));
   decoding_ = decoding;
 }
@@ -43,8 +44,10 @@ void AnyTask::convert(const std::vector<std::string>&, OutputFile&) const {
   fail("{} has nothing to convert: it reads its formats as they are.", name());
 }
 
-const std::vector<TaskKind>& task_kinds() {
-  static const std::vector<TaskKind> kinds = {
+namespace {
+
+std::vector<TaskKind>& registry() {
+  static std::vector<TaskKind> kinds = {
       {"multiclass", "one of K classes for each sparse row of an svmlight file",
        "hinge train multiclass --data train.svm --model classes.hinge", make_multiclass},
       {"sequence", "a label for each position of a sequence: tagging, chunking, segmentation",
@@ -63,6 +66,19 @@ const std::vector<TaskKind>& task_kinds() {
        "hinge train cluster --data train.conll --model coreference.hinge", make_cluster},
   };
   return kinds;
+}
+
+}  // namespace
+
+const std::vector<TaskKind>& task_kinds() { return registry(); }
+
+void register_task(TaskKind kind) {
+  const auto in_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; };
+  if (kind.name.empty() || !std::ranges::all_of(kind.name, in_word))
+    fail("'{}' is no name for a task: use letters, digits and '-'.", kind.name);
+  if (std::ranges::find(registry(), kind.name, &TaskKind::name) != registry().end())
+    fail("there is a task '{}' already: give yours another name.", kind.name);
+  registry().push_back(std::move(kind));
 }
 
 std::unique_ptr<AnyTask> make_task(const std::string& name) {

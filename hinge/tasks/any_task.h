@@ -112,8 +112,10 @@ struct TaskKind {
   std::function<std::unique_ptr<AnyTask>()> make;
 };
 
-// Every task that is built in, in the order of the documentation.
+// Every task: those that are built in, in the order of the documentation, then those that were registered.
 const std::vector<TaskKind>& task_kinds();
+// Adds one; before threads are made. Throws InputError when the name is taken or no word.
+void register_task(TaskKind kind);
 // Throws InputError that lists the names when there is none of that name.
 std::unique_ptr<AnyTask> make_task(const std::string& name);
 

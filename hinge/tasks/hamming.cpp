@@ -13,10 +13,10 @@ Hamming Hamming::make(bool normalised, const std::vector<std::string>& label_cos
     double cost = 0;
     if (colon == std::string::npos || !parse_number(std::string_view(item).substr(colon + 1), cost) ||
         cost < 0)
-      fail("--label-costs has '{}', but each item is LABEL:COST with a cost of 0 or more.", item);
+      fail("`label_costs` has '{}', but each item is LABEL:COST with a cost of 0 or more.", item);
     const Index label = labels.find(std::string_view(item).substr(0, colon));
     if (label == StringTable::kNone)
-      fail("--label-costs names the label '{}', which the training data lacks.", item.substr(0, colon));
+      fail("`label_costs` names the label '{}', which the training data lacks.", item.substr(0, colon));
     hamming.label_cost.resize(labels.size(), 1.0);
     hamming.label_cost[label] = cost;
   }

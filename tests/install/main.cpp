@@ -50,7 +50,7 @@ int main() {
   const Direction task;
   const hinge::CheckReport check = hinge::check_task(task, examples);
   if (!check.passed()) return 2;
-  const hinge::TaskOracle<Direction> oracle(task, examples);
+  const hinge::TaskOracle oracle(task, examples);
   const auto executor = hinge::make_executor(2);
   hinge::Objective objective(oracle, hinge::Formulation::named("ssvm"), 100, *executor);
   const hinge::Summary summary =

@@ -206,10 +206,10 @@ class AnyCluster final : public AnyTask {
     for (const Comparator& comparator : parsed(kept))
       for (const Term& term : comparator)
         if (!has_field(documents, term))
-          fail("--comparators has '{}', but no item has a field '{}'.", term.text(), term.field);
+          fail("`comparators` has '{}', but no item has a field '{}'.", term.text(), term.field);
         else if (!has_comparable(documents, term))
           fail(
-              "--comparators has '{}', but the field '{}' holds texts, where {} belongs: use equal, words or "
+              "`comparators` has '{}', but the field '{}' holds texts, where {} belongs: use equal, words or "
               "similarity for texts.",
               term.text(), term.field, term.kind == Term::Kind::span ? "[first, last]" : "a number");
     const bool mentions = model_.comparators.empty() || kept.size() < model_.comparators.size();
@@ -223,7 +223,7 @@ class AnyCluster final : public AnyTask {
     if (kept.empty() && given.empty())
       fail(
           "no pair has features: the items have no fields for mentions, and the data gives none; name "
-          "--comparators, such as equal:FIELD.");
+          "`comparators`, such as equal:FIELD.");
     return kept;
   }
 

@@ -78,8 +78,8 @@ class ClusterTask {
 
   std::string refusal(const Query& query) const {
     if (E::sums || query.hard()) return {};
-    return "forests and correlation clustering are found, not summed over: use --method ssvm or lssvm, or "
-           "--structure antecedents, which serves every method.";
+    return "forests and correlation clustering are found, not summed over: use `method` ssvm or lssvm, or "
+           "`structure` antecedents, which serves every method.";
   }
 
   // Zero weights, where links are equal and trees are chains in the order of the items.

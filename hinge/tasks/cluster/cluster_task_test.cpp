@@ -85,7 +85,7 @@ TEST(ClusterTask, RefusesSumsOverForests) {
   const auto examples = random_examples<ForestTask>(3, false);
   const ForestTask task(kFeatures, 1);
   const TaskOracle<ForestTask> oracle(task, examples);
-  EXPECT_NE(oracle.refusal({Side::free, 1, 0, 1}).find("--structure antecedents"), std::string::npos);
+  EXPECT_NE(oracle.refusal({Side::free, 1, 0, 1}).find("`structure` antecedents"), std::string::npos);
   EXPECT_EQ(oracle.refusal({Side::free, 1, 0, 0}), "");
 }
 

@@ -180,7 +180,7 @@ void refuse_crossing(const ConllText& text, const std::vector<Index>& cluster, c
           left.last < right.last)
         fail_at(name, 0,
                 "the mentions {} and {} cross and are predicted to be in one cluster, which columns cannot "
-                "tell: write JSON Lines with --output-format jsonl.",
+                "tell: write JSON Lines with `output_format` jsonl.",
                 shown(left), shown(right));
     }
   assert(false);

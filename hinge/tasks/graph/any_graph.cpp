@@ -123,7 +123,7 @@ class AnyGraph final : public AnyTask {
     const auto format = make_graph_format(format_);
     const bool json = predict_.output_format == "jsonl";
     if ((predict_.marginals || predict_.scores) && !json && !format->annotates())
-      fail("--marginals and --scores have no place in the format {}: add --output-format jsonl.",
+      fail("`marginals` and `scores` have no place in the format {}: add `output_format` jsonl.",
            format_.format);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       const GraphAnswer answer = answer_for(graphs(data).examples()[i], w);

@@ -37,19 +37,19 @@ std::unique_ptr<GraphFormat> make_graph_format(const GraphFormatOptions& options
   const bool snakes = options.format == "snakes", image = options.format == "image";
   const auto belongs = [&](bool given, bool allowed, const char* flag, const char* to) {
     if (given && !allowed)
-      fail("{} belongs to --format {}, not to {}: leave one of them out.", flag, to, options.format);
+      fail("{} belongs to `format` {}, not to {}: leave one of them out.", flag, to, options.format);
   };
-  belongs(options.split != standard.split, snakes, "--split", "snakes");
-  belongs(options.pixels != standard.pixels, image, "--pixels", "image");
-  belongs(options.neighbours != standard.neighbours, snakes || image, "--neighbours", "snakes and image");
-  belongs(options.connect != standard.connect, snakes || image, "--connect", "snakes and image");
-  belongs(options.edge_features != standard.edge_features, snakes || image, "--edge-features",
+  belongs(options.split != standard.split, snakes, "`split`", "snakes");
+  belongs(options.pixels != standard.pixels, image, "`pixels`", "image");
+  belongs(options.neighbours != standard.neighbours, snakes || image, "`neighbours`", "snakes and image");
+  belongs(options.connect != standard.connect, snakes || image, "`connect`", "snakes and image");
+  belongs(options.edge_features != standard.edge_features, snakes || image, "`edge_features`",
           "snakes and image");
-  belongs(!options.unlabelled_colour.empty(), image, "--unlabelled-colour", "image");
+  belongs(!options.unlabelled_colour.empty(), image, "`unlabelled_colour`", "image");
   if (options.neighbours != 0 && options.neighbours != 4 && options.neighbours != 8)
-    fail("--neighbours is {}, but must be 0, 4 or 8.", options.neighbours);
+    fail("`neighbours` is {}, but must be 0, 4 or 8.", options.neighbours);
   if (options.connect != 4 && options.connect != 8)
-    fail("--connect is {}, but must be 4 or 8.", options.connect);
+    fail("`connect` is {}, but must be 4 or 8.", options.connect);
   if (options.format == "msrc") return std::make_unique<MsrcFormat>();
   if (snakes)
     return std::make_unique<SnakesFormat>(

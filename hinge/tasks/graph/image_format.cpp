@@ -44,9 +44,9 @@ ImageFormat::ImageFormat(const GraphFormatOptions& options)
       suffix_(options.label_suffix),
       unlabelled_(options.unlabelled_colour) {
   std::vector<std::uint16_t> samples;
-  if (suffix_.empty()) fail("--label-suffix must not be empty: label pictures need names of their own.");
+  if (suffix_.empty()) fail("`label_suffix` must not be empty: label pictures need names of their own.");
   if (!unlabelled_.empty() && !parse_colour(unlabelled_, samples))
-    fail("--unlabelled-colour is '{}', but a colour is R,G,B or a grey value.", unlabelled_);
+    fail("`unlabelled_colour` is '{}', but a colour is R,G,B or a grey value.", unlabelled_);
 }
 
 bool ImageFormat::skips(const std::string& file) const { return stem(file).ends_with(suffix_); }
@@ -87,13 +87,13 @@ void ImageFormat::append(const std::string& source, const GraphAnswer& answer, s
   std::vector<std::uint16_t> samples;
   for (const std::string_view label : answer.labels) {
     if (!parse_colour(label, samples))
-      fail("the label '{}' is no colour, so that it has no place in a picture: use --output-format jsonl.",
+      fail("the label '{}' is no colour, so that it has no place in a picture: use `output_format` jsonl.",
            label);
     picture.channels = samples.size();
     picture.samples.insert(picture.samples.end(), samples.begin(), samples.end());
   }
   if (picture.samples.size() != answer.labels.size() * picture.channels)
-    fail("some labels are grey values and some are colours: use --output-format jsonl.");
+    fail("some labels are grey values and some are colours: use `output_format` jsonl.");
   if (std::ranges::any_of(picture.samples, [](auto sample) { return sample > 255; })) picture.largest = 65535;
   append_picture(picture, out);
 }

@@ -22,7 +22,7 @@ struct ReadOptions {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("positive", self.positive, any,
-          "FASTA files of sequences with the motif, beside or instead of --data");
+          "FASTA files of sequences with the motif, beside or instead of `data`");
     visit("negative", self.negative, any, "FASTA files of sequences without it");
   }
 };
@@ -96,9 +96,9 @@ class AnyMotif final : public AnyTask {
     for (const MotifRecord& record : records)
       if (record.label != MotifLabel::kHidden) ++count[record.label];
     if (count[MotifLabel::kPositive] == 0)
-      fail("no sequence is known to hold the motif: give some as --positive F, or with label 1.");
+      fail("no sequence is known to hold the motif: give some as `positive` F, or with label 1.");
     if (count[MotifLabel::kNegative] == 0)
-      fail("no sequence is known to be without the motif: give some as --negative F, or with label -1.");
+      fail("no sequence is known to be without the motif: give some as `negative` F, or with label -1.");
     return adopt(records);
   }
 
@@ -200,8 +200,8 @@ class AnyMotif final : public AnyTask {
     if (std::ranges::adjacent_find(answers, std::ranges::not_equal_to{}) != answers.end()) return {};
     return fmt::format(
         "Every training sequence is predicted to be {} the motif: it was not found. Try a larger C, "
-        "--restarts or "
-        "another --length.",
+        "`restarts` or "
+        "another `length`.",
         answers.front() == MotifLabel::kPositive ? "with" : "without");
   }
 
@@ -247,12 +247,12 @@ class AnyMotif final : public AnyTask {
 
   void make_task() {
     if (model_.length.size() != 1 && !variant_)
-      fail("several lengths are for `hinge cross-validate`, which says which is best: give one --length.");
+      fail("several lengths are for `hinge cross-validate`, which says which is best: give one `length`.");
     const double length = model_.length[variant_.value_or(0)];
-    if (length != std::floor(length)) fail("--length is {:g}, but must be a whole number.", length);
+    if (length != std::floor(length)) fail("`length` is {:g}, but must be a whole number.", length);
     const Alphabet& alphabet = Alphabet::named(model_.alphabet);
     const bool both = model_.strands == "both";
-    if (both && !alphabet.has_strands()) fail("--strands both is for DNA: a protein has one strand.");
+    if (both && !alphabet.has_strands()) fail("`strands` both is for DNA: a protein has one strand.");
     task_ = std::make_shared<MotifTask>(
         alphabet, MotifTask::Shape{static_cast<std::size_t>(length),
                                    static_cast<std::size_t>(model_.background_order), both});

@@ -82,11 +82,11 @@ TEST_F(MotifAdapter, RefusesWhatTeachesNothing) {
                      "no sequence is known to be without the motif");
   expect_input_error([&] { train("a:1:1:ACG\nb:-1:1:AC\n"); }, "train:2: 'b' has 2 letters");
   lengths({3, 4});
-  expect_input_error([&] { train(kSequences); }, "give one --length");
+  expect_input_error([&] { train(kSequences); }, "give one `length`");
   lengths({2.5});
   expect_input_error([&] { train(kSequences); }, "must be a whole number");
   lengths({0});
-  expect_input_error([&] { train(kSequences); }, "--length");
+  expect_input_error([&] { train(kSequences); }, "`length`");
   lengths({3});
   set(task_->options(), "alphabet", std::string("protein"));
   set(task_->options(), "strands", std::string("both"));

@@ -27,7 +27,7 @@ class SequencesReader {
     if (line.starts_with('>'))
       read_fasta(line, label);
     else if (!line.empty() && label != MotifLabel::kHidden)
-      trouble("begins with '{}' where FASTA begins with '>': give files with labels as --data.",
+      trouble("begins with '{}' where FASTA begins with '>': give files with labels as `data`.",
               line.substr(0, 20));
     else if (!line.empty())
       read_lines(line);
@@ -95,7 +95,7 @@ class SequencesReader {
         trouble(
             "'{}' (letter {} of '{}') is no letter of {}: use {} and IUPAC's symbols for several of them{}.",
             c, record.symbols.size() + 1, record.name, alphabet_.name(), alphabet_.letters(),
-            alphabet_.has_strands() ? ", or --alphabet protein" : "");
+            alphabet_.has_strands() ? ", or `alphabet` protein" : "");
     }
   }
 
@@ -103,7 +103,7 @@ class SequencesReader {
     if (record.symbols.size() < shortest_)
       fail_at(
           lines_.file(), line,
-          "'{}' has {} letters, too few for a motif of {}: leave it out, or train with a smaller --length.",
+          "'{}' has {} letters, too few for a motif of {}: leave it out, or train with a smaller `length`.",
           record.name, record.symbols.size(), shortest_);
     if (selection_(read_++)) out_.push_back(std::move(record));
   }

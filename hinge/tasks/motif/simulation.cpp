@@ -26,7 +26,7 @@ std::string reverse_complement(std::string text) {
 std::string draw_motif(const MotifSimulation& options, Random& random) {
   validate(options);
   if (options.length > options.sequence_length)
-    fail("--length is {}, but a sequence has {} letters only: choose a larger --sequence-length.",
+    fail("`length` is {}, but a sequence has {} letters only: choose a larger `sequence_length`.",
          options.length, options.sequence_length);
   return random_letters(static_cast<std::size_t>(options.length), random);
 }

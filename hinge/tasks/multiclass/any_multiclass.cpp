@@ -138,7 +138,7 @@ class AnyMulticlass final : public AnyTask {
 
   void predict(const Data& any_data, Weights w, Executor& executor, OutputFile& out) const override {
     if (predict_.scores && predict_.marginals)
-      fail("--scores and --marginals are two columns: give one of them.");
+      fail("`scores` and `marginals` are two columns: give one of them.");
     const MulticlassData& data = own(any_data);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       static thread_local Choice::Scores scores;
@@ -272,10 +272,10 @@ class AnyMulticlass final : public AnyTask {
         double weight;
         if (colon == text.size() || !parse_number(std::string_view(text).substr(colon + 1), weight) ||
             weight <= 0)
-          fail("--class-weights has '{}', but takes CLASS:W with a positive number, or 'balanced' alone.",
+          fail("`class_weights` has '{}', but takes CLASS:W with a positive number, or 'balanced' alone.",
                text);
         if (label == StringTable::kNone)
-          fail("--class-weights has '{}', but no example has that label: check its spelling.", text);
+          fail("`class_weights` has '{}', but no example has that label: check its spelling.", text);
         factor[label] = weight;
       }
     }

@@ -211,7 +211,7 @@ TEST_F(Multiclass, RefusesDataThatTeachesNothing) {
   expect_trouble("no example has a label", [&] { train("? 1:1\n? 2:1\n"); });
   expect_trouble("cannot be read", [&] { task_->read_training({folder_.path("missing")}); });
   set(task_->options(), "bias", -1.0);
-  expect_trouble("--bias", [&] { train(kTrain); });
+  expect_trouble("`bias`", [&] { train(kTrain); });
 }
 
 TEST(TaskKinds, MakesEachByName) {

@@ -60,8 +60,8 @@ class AnyRank final : public AnyTask {
     std::unique_ptr<Data> data = adopt(std::move(queries));
     if (data->facts()["queries that teach nothing"] == data->size())
       fail(
-          "in every query all documents are alike to --loss {}, so that there is nothing to learn: check "
-          "--relevant {:g} and the grades.",
+          "in every query all documents are alike to `loss` {}, so that there is nothing to learn: check "
+          "`relevant` {:g} and the grades.",
           goal_.loss, goal_.relevant);
     return data;
   }

@@ -86,17 +86,17 @@ TEST_F(Rank, ComesBackFromAnArchive) {
   expect_input_error([&] { make_task("rank")->load(archive); }, "not in order");
   archive.header["rank"]["loss"] = "recall";
   archive.arrays["features"] = std::vector<Index>{3, 7};
-  expect_input_error([&] { make_task("rank")->load(archive); }, "--loss");
+  expect_input_error([&] { make_task("rank")->load(archive); }, "`loss`");
 }
 
 TEST_F(Rank, RefusesDataThatTeachesNothing) {
   expect_input_error([&] { train("? qid:1 1:1\n"); }, "no document has a grade");
   expect_input_error([&] { train("1 qid:1\n0 qid:1\n"); }, "no document has a feature");
   expect_input_error([&] { train("1 qid:1 1:1\n1 qid:1 1:2\n0 qid:2 1:1\n"); },
-                     "in every query all documents are alike to --loss pairs");
+                     "in every query all documents are alike to `loss` pairs");
   set(task_->options(), "loss", std::string("precision"));
   set(task_->options(), "relevant", 3.0);
-  expect_input_error([&] { train(kTrain); }, "check --relevant 3");
+  expect_input_error([&] { train(kTrain); }, "check `relevant` 3");
 }
 
 TEST_F(Rank, ReadsOhsumed) {

@@ -77,9 +77,9 @@ class RankTask {
     const bool sums =
         query.output_temperature > 0 || (query.side == Side::clamped && query.latent_temperature > 0);
     if (std::same_as<E, Interleaving> && sums)
-      return "average precision has no sum over rankings: use ssvm, or --loss pairs.";
+      return "average precision has no sum over rankings: use ssvm, or `loss` pairs.";
     if (std::same_as<E, TopK> && sums && !TopK::level_positions(positions_))
-      return "ndcg has no sum over orders, which is a permanent: use lssvm, or --loss precision or listwise.";
+      return "ndcg has no sum over orders, which is a permanent: use lssvm, or `loss` precision or listwise.";
     return {};
   }
 

@@ -71,7 +71,7 @@ class AnySequence final : public AnyTask {
     validate(format_);
     validate(model_);
     if (model_.order > 1 && model_.states > 1)
-      fail("--states {} belongs to --order 1, not to {}: leave one of them out.", model_.states,
+      fail("`states` {} belongs to `order` 1, not to {}: leave one of them out.", model_.states,
            model_.order);
     schema_ = {};
     SequenceCorpus corpus = reader()->read_training(files, schema_, selection);
@@ -123,11 +123,11 @@ class AnySequence final : public AnyTask {
   void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const override {
     validate(predict_);
     if (predict_.nbest > 1 && model_.states > 1)
-      fail("--nbest {} would list one labelling with several paths of its {} states a label: leave it out.",
+      fail("`nbest` {} would list one labelling with several paths of its {} states a label: leave it out.",
            predict_.nbest, model_.states);
     if (decoding_.max_marginals && predict_.nbest > 1)
       fail(
-          "--nbest is about whole labellings, --decode max-marginals about one position at a time: leave out "
+          "`nbest` is about whole labellings, `decode` max-marginals about one position at a time: leave out "
           "one of them.");
     if (predict_.marginals && !schema_.label.empty()) refuse_marginals();
     const SequenceData& own = sequences(data);
@@ -220,7 +220,7 @@ class AnySequence final : public AnyTask {
   void refuse_marginals() const {
     for (Index k = 0; k < schema_.labels.size(); ++k)
       if (schema_.label == "misc" || schema_.labels.text(k).find('|') != std::string_view::npos)
-        fail("--marginals has no place in CoNLL-U for labels such as '{}' ({}): leave it out.",
+        fail("`marginals` has no place in CoNLL-U for labels such as '{}' ({}): leave it out.",
              schema_.labels.text(k), schema_.label);
   }
 
@@ -271,11 +271,11 @@ class AnySequence final : public AnyTask {
     const std::size_t K = width();
     if (graph_) {
       if (!schema_.transitions)
-        fail("--order {} needs transitions: add the line B to the templates.", model_.order);
+        fail("`order` {} needs transitions: add the line B to the templates.", model_.order);
       tagger_ = std::make_shared<TaggerOf<ContextTask>>(ContextTask(
           emissions_, K, graph_, model_.boundaries, hamming(), static_cast<std::size_t>(model_.beam)));
     } else {
-      if (model_.beam > 0) fail("--beam belongs to --order 2 and 3: leave it out.");
+      if (model_.beam > 0) fail("`beam` belongs to `order` 2 and 3: leave it out.");
       tagger_ = std::make_shared<TaggerOf<SequenceTask>>(
           SequenceTask(emissions_, K, transitions_, model_.boundaries, hamming()));
     }

@@ -194,7 +194,7 @@ void ConllReader::read_file(const std::string& file, CorpusBuilder& builder) con
     fix_universal(templates_, label_, *growing);
   else if (undecided && label_ != "upos")
     fail_at(lines.file(), lines.line(),
-            "--label {} names a column of CoNLL-U, which this is not: leave it out.", label_);
+            "`label` {} names a column of CoNLL-U, which this is not: leave it out.", label_);
   if (builder.schema().label.empty())
     feed(ConllFile(templates_, lines.file(), builder));
   else

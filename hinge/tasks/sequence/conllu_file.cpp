@@ -33,7 +33,7 @@ void ConlluFile::take(std::string_view line, std::size_t number) {
   Conllu::split(line, fields_);
   if (fields_.size() != Conllu::kColumns)
     fail_at(file_, number,
-            "has {} where CoNLL-U has ten columns between tabs: mend the line, or use --format conll.",
+            "has {} where CoNLL-U has ten columns between tabs: mend the line, or use `format` conll.",
             fields_.size() == 1 ? "no tab" : fmt::format("{} columns", fields_.size()));
   for (std::size_t c = 0; c < fields_.size(); ++c)
     if (fields_[c].empty())
@@ -43,7 +43,7 @@ void ConlluFile::take(std::string_view line, std::size_t number) {
     case Conllu::Kind::none:
       fail_at(file_, number,
               "begins with '{}' where CoNLL-U has the number of a word, a range such as 3-4 or an empty node "
-              "such as 5.1: mend the line, or use --format conll.",
+              "such as 5.1: mend the line, or use `format` conll.",
               fields_[0]);
     case Conllu::Kind::word:
       if (fields_[0] != fmt::to_string(words_.size() + 1))

@@ -115,7 +115,7 @@ TEST(Conllu, ColumnsThatWereAskedForStayColumns) {
   SequenceSchema other;
   expect_input_error(
       [&] { read_text(ConllReader("default", ConllReader::Form::found, "xpos"), "a X\nb Y\n", other); },
-      "--label xpos names a column of CoNLL-U");
+      "`label` xpos names a column of CoNLL-U");
 }
 
 class ConlluAdapter : public AdapterTest {

@@ -70,7 +70,7 @@ class ContextTaskOver : public PositionParts<E> {
     if (query.side == Side::free && query.output_temperature > 0 &&
         query.output_temperature != query.latent_temperature)
       return "positions without a label need one temperature for labels and hidden positions at order 2 and "
-             "3, or 0 for labels: use mssvm, lssvm, hcrf, softmax-margin or epsilon, or --order 1.";
+             "3, or 0 for labels: use mssvm, lssvm, hcrf, softmax-margin or epsilon, or `order` 1.";
     return {};
   }
 

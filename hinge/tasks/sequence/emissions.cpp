@@ -51,7 +51,7 @@ class SeenLabels {
 
 Emissions Emissions::all(std::size_t attributes, std::size_t labels) {
   if (attributes * labels > kMaxDimension)
-    fail("{} attributes times {} labels are more weights than 2^31: use --features observed.", attributes,
+    fail("{} attributes times {} labels are more weights than 2^31: use `features` observed.", attributes,
          labels);
   Emissions e;
   e.attributes_ = attributes;

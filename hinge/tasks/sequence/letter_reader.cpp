@@ -31,11 +31,11 @@ LetterReader::LetterReader(const std::string& folds) : folds_(folds) {
                       (dash == std::string_view::npos ? (interval.high = interval.low, true)
                                                       : parse_integer(item.substr(dash + 1), interval.high));
     if (!good || interval.low > interval.high)
-      fail("--folds {}: '{}' is neither a fold nor a range: write folds such as 0 or 1-9 or 0,2-4.", folds,
+      fail("`folds` {}: '{}' is neither a fold nor a range: write folds such as 0 or 1-9 or 0,2-4.", folds,
            item);
     intervals_.push_back(interval);
   }
-  if (intervals_.empty()) fail("--folds {}: no fold: write folds such as 0 or 1-9 or 0,2-4.", folds);
+  if (intervals_.empty()) fail("`folds` {}: no fold: write folds such as 0 or 1-9 or 0,2-4.", folds);
 }
 
 bool LetterReader::wants(long long fold) const {
@@ -46,7 +46,7 @@ bool LetterReader::wants(long long fold) const {
 
 std::string LetterReader::empty_message() const {
   return folds_.empty() ? SequenceReader::empty_message()
-                        : fmt::format("holds no word of --folds {}: check the folds.", folds_);
+                        : fmt::format("holds no word of `folds` {}: check the folds.", folds_);
 }
 
 void LetterReader::read_file(const std::string& file, CorpusBuilder& builder) const {

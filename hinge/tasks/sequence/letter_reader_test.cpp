@@ -45,9 +45,9 @@ TEST(LetterReader, RefusesBadLines) {
   expect_input_error([&] { read_text(LetterReader(""), line, schema); }, "the pixel '3' (column 134)");
   expect_input_error([&] { read_text(LetterReader(""), "", schema); }, "holds no sequence");
   expect_input_error([&] { read_text(LetterReader("5"), letter_line("1", "a", "-1", "1", "0", 0), schema); },
-                     "holds no word of --folds 5");
+                     "holds no word of `folds` 5");
   for (const char* folds : {"x", "1-", "-1", "3-1", "1..2", ","})
-    expect_input_error([&] { LetterReader{folds}; }, "--folds");
+    expect_input_error([&] { LetterReader{folds}; }, "`folds`");
 }
 
 TEST(LetterReader, ReadsTheOcrFile) {

@@ -16,7 +16,7 @@ SequenceCorpus SequenceReader::read_training(const std::vector<std::string>& fil
     fail("{}: no label is known, every one is {}: training needs at least one{}.", fmt::join(files, ", "),
          schema.label.empty() ? "'?'" : "'_'",
          schema.label.empty() ? ""
-                              : fmt::format("; choose another column than {} with --label", schema.label));
+                              : fmt::format("; choose another column than {} with `label`", schema.label));
   return corpus;
 }
 
@@ -39,14 +39,14 @@ SequenceCorpus SequenceReader::read_all(const std::vector<std::string>& files, C
 std::unique_ptr<SequenceReader> make_sequence_reader(const SequenceFormat& format) {
   validate(format);
   if (!format.folds.empty() && format.format != "letter")
-    fail("--folds {} belongs to --format letter, not to {}: leave one of them out.", format.folds,
+    fail("`folds` {} belongs to `format` letter, not to {}: leave one of them out.", format.folds,
          format.format);
   const bool columns = format.format == "auto" || format.format == "conll" || format.format == "conllu";
   if (format.templates != "default" && !columns)
-    fail("--template {} belongs to --format conll and conllu, not to {}: leave one of them out.",
+    fail("`template` {} belongs to `format` conll and conllu, not to {}: leave one of them out.",
          format.templates, format.format);
   if (format.label != "upos" && format.format != "auto" && format.format != "conllu")
-    fail("--label {} belongs to --format conllu, not to {}: leave one of them out.", format.label,
+    fail("`label` {} belongs to `format` conllu, not to {}: leave one of them out.", format.label,
          format.format);
   if (format.format == "letter") return std::make_unique<LetterReader>(format.folds);
   if (format.format == "crfsuite") return std::make_unique<CrfsuiteReader>();

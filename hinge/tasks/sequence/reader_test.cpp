@@ -20,11 +20,11 @@ TEST(SequenceReader, IsChosenByFormat) {
 TEST(SequenceReader, RefusesContradictingOptions) {
   expect_input_error([] { make_sequence_reader({.format = "xml"}); }, "xml");
   expect_input_error([] { make_sequence_reader({.format = "conll", .folds = "0"}); },
-                     "--folds 0 belongs to --format letter");
+                     "`folds` 0 belongs to `format` letter");
   expect_input_error([] { make_sequence_reader({.format = "svmhmm", .templates = "t.txt"}); },
-                     "--template t.txt belongs to --format conll");
+                     "`template` t.txt belongs to `format` conll");
   expect_input_error([] { make_sequence_reader({.format = "conll", .label = "xpos"}); },
-                     "--label xpos belongs to --format conllu");
+                     "`label` xpos belongs to `format` conllu");
 }
 
 TEST(SequenceReader, ReadsSeveralFilesAsOne) {

@@ -56,10 +56,10 @@ class SequenceTaskOver : public PositionParts<E> {
         query.output_temperature != query.latent_temperature)
       return fmt::format(
           "{} hidden states a label need one temperature for labels and states, or 0 for labels: use mssvm, "
-          "lssvm, hcrf, softmax-margin or epsilon, or --states 1.",
+          "lssvm, hcrf, softmax-margin or epsilon, or `states` 1.",
           this->states());
     if (query.rescaling == Rescaling::slack && !this->hamming().label_cost.empty())
-      return "slack rescaling needs a loss that counts errors: leave out --label-costs, or use margin "
+      return "slack rescaling needs a loss that counts errors: leave out `label_costs`, or use margin "
              "rescaling.";
     return {};
   }

@@ -70,8 +70,8 @@ class AnySequenceClass final : public AnyTask {
     validate(model_);
     if (model_.states == 1 && model_.state_features == "shared")
       fail(
-          "one state that all classes share tells them apart by nothing: use --state-features class, or more "
-          "--states.");
+          "one state that all classes share tells them apart by nothing: use `state_features` class, or more "
+          "`states`.");
     FramesCorpus corpus = read_frames(files, read_.split, 0, selection);
     classes_ = {};
     for (const std::string& name : sorted_names(corpus.names)) classes_.intern(name);
@@ -103,7 +103,7 @@ class AnySequenceClass final : public AnyTask {
 
   void predict(const Data& any_data, Weights w, Executor& executor, OutputFile& out) const override {
     if (predict_.scores && predict_.marginals)
-      fail("--scores and --marginals are two columns: give one of them.");
+      fail("`scores` and `marginals` are two columns: give one of them.");
     const ClassExamples& data = own(any_data);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       static thread_local Factored<SequenceClassTask> factored;

@@ -89,7 +89,7 @@ FramesCorpus read_frames(const std::vector<std::string>& files, const std::strin
     const std::size_t before = read;
     while (reader.next(header)) {
       if (!split.empty() && header.split.empty())
-        reader.trouble("names no split to choose by: write SPLIT CLASS FRAMES, or leave out --split.");
+        reader.trouble("names no split to choose by: write SPLIT CLASS FRAMES, or leave out `split`.");
       if ((!split.empty() && header.split != split) || !selection(read++)) {
         reader.skip(header);
         continue;
@@ -103,7 +103,7 @@ FramesCorpus read_frames(const std::vector<std::string>& files, const std::strin
     if (read == before && split.empty())
       fail_at(reader.file(), 0, "holds no sequence: give a file with data.");
     if (read == before)
-      fail_at(reader.file(), 0, "holds no sequence of --split {}: check its spelling.", split);
+      fail_at(reader.file(), 0, "holds no sequence of `split` {}: check its spelling.", split);
   }
   return corpus;
 }

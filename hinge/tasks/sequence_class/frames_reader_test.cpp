@@ -52,7 +52,7 @@ TEST(FramesReader, SaysWhatIsWrong) {
   expect_trouble("frames:2: 'nan' (column 1) is not a number", "wave 1\nnan\n");
   expect_trouble("frames:2: '1e300' (column 1) is not a number", "wave 1\n1e300\n");
   expect_trouble("frames: holds no sequence", "# nothing\n");
-  expect_trouble("frames: holds no sequence of --split dev", "train a 1\n1\n", "dev");
+  expect_trouble("frames: holds no sequence of `split` dev", "train a 1\n1\n", "dev");
   expect_trouble("frames:1: names no split", "a 1\n1\n", "train");
 }
 

@@ -1,9 +1,8 @@
-// -C auto: which C is best on a tenth of the data that is held out, along a warm-started path on the rest.
+// `C` auto: which C is best on a tenth of the data that is held out, along a warm-started path on the rest.
 #pragma once
 
-#include "cli/held_out.h"
-#include "cli/learner.h"
-#include "cli/metric.h"
+#include "hinge/training/held_out.h"
+#include "hinge/training/path.h"
 
 namespace hinge {
 
@@ -38,11 +37,11 @@ struct ChosenC {
   std::string stopped;  // a sentence, when the time for it was over
 };
 
-// A loss weighs C/n as it will on all the data, which has `examples` examples. Where the monitor's time is
-// over before any C was measured, it is the usual one. Throws InputError when Ctrl-C stops it, or when the
+// Of all the data, which has `examples` examples, a tenth is held out. `problem`: its oracle is that of all,
+// and stands for that of the rest. A loss weighs C/n as it will on all the data. Where the watch's time is
+// over before any C was measured, it is the usual one. Throws InputError when a person stops it, or when the
 // rest of the data cannot be learned from, or the tenth not be measured on.
-ChosenC choose_C(const DataSource& source, std::size_t examples, const LearningOptions& options,
-                 const std::string& select, const Model& init, const Learner& learner, Monitor& monitor,
-                 Executor& executor);
+ChosenC choose_C(const std::string& task, const Problem& problem, const std::string& select,
+                 const HoldOut& hold_out, Watch& watch);
 
 }  // namespace hinge

@@ -1,4 +1,4 @@
-#include "cli/carry_over.h"
+#include "hinge/training/carry_over.h"
 
 #include <unordered_map>
 
@@ -6,12 +6,12 @@
 
 namespace hinge {
 
-void take_options(const Model& model, AnyTask& task, const Flags& flags) {
+void take_options(const Model& model, AnyTask& task, const std::function<bool(const std::string&)>& given) {
   if (model.task->name() != task.name())
-    fail("--init is a model of task {}, not of {}.", model.task->name(), task.name());
+    fail("`init` is a model of task {}, not of {}.", model.task->name(), task.name());
   if (!model.options.contains("task")) return;
   for (const auto& [name, value] : model.options["task"].items())
-    if (!flags.given(name)) options_from_json({{name, value}}, task.options());
+    if (!given(name)) options_from_json({{name, value}}, task.options());
 }
 
 Vector carry_over(const Model& model, const AnyTask& task, std::size_t dimension) {

@@ -1,4 +1,5 @@
-// Watches a training run: shows progress, writes the run log, and stops at the time limit or at Ctrl-C.
+// Watches a training: shows progress, writes the run log, and stops at the time limit or at Ctrl-C. The one
+// place that looks at the clock and at signals.
 #pragma once
 
 #include <atomic>
@@ -8,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/interrupt.h"
 #include "hinge/core/output_file.h"
-#include "hinge/learning/limits.h"
+#include "hinge/training/watch.h"
+#include "hinge/watch/interrupt.h"
 
 namespace hinge {
 
@@ -18,8 +19,12 @@ struct MonitorOptions {
   double time_limit = 0;  // seconds for everything it watches; 0: none
   double target_gap = 0;  // relative, for the estimate; 0: no estimate
   bool quiet = false;
-  std::string log;  // empty: none
+  std::string log = {};  // empty: none
+  Observer also = {};    // told too, and may end it
 };
+
+// An observer that prints a line on standard error, once a second at most.
+bool show_progress(const Progress& progress);
 
 using GapHistory = std::vector<std::pair<double, double>>;  // seconds, relative gap
 
@@ -27,13 +32,13 @@ using GapHistory = std::vector<std::pair<double, double>>;  // seconds, relative
 // the run so far: gap(t) ~ exp(-rate t). Negative when that cannot be said.
 double estimate_remaining(const GapHistory& history, double target);
 
-class Monitor {
+class Monitor final : public Watch {
  public:
   explicit Monitor(MonitorOptions options);
-  ~Monitor();
+  ~Monitor() override;
 
-  // The observer of one run, whose lines begin with `label`. It must not outlive the monitor.
-  Observer observer(std::string label, double C);
+  Observer observer(const std::string& label, double C) override;
+  void run_ended() override { end_line(); }
   // Ends the live line, if there is one.
   void end_line();
   // Ends the watch; until `release`, signals do not disturb what is written next.
@@ -42,9 +47,8 @@ class Monitor {
   // The run log, which is committed with what the run writes; null without.
   OutputFile* log() { return log_ ? &*log_ : nullptr; }
 
-  bool interrupted() const { return !interrupt_.by().empty(); }
-  // Why it stopped a run, as a sentence; empty when it did not.
-  std::string stopped() const;
+  bool interrupted() const override { return !interrupt_.by().empty(); }
+  std::string stopped() const override;
 
  private:
   // Whether a run is to end now; from any thread, and lasting.

@@ -1,4 +1,4 @@
-#include "cli/monitor.h"
+#include "hinge/watch/monitor.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/files.h"
 #include "hinge/learning/summary_json.h"
+#include "hinge/watch/notes.h"
 
 namespace hinge {
 namespace {
@@ -23,7 +23,28 @@ double shown_gap(const Progress& p) {
   return std::isnan(p.estimated_gap) ? p.relative_gap() : p.estimated_gap / (p.dual + p.estimated_gap);
 }
 
+std::string progress_text(const Progress& p) {
+  std::string line = fmt::format("{:6.1f} passes", p.passes);
+  if (std::isfinite(p.primal)) line += fmt::format("  primal {:.6g}", p.primal);
+  if (std::isfinite(p.dual)) line += fmt::format("  dual {:.6g}", p.dual);
+  if (const double gap = shown_gap(p); std::isfinite(gap))
+    line += fmt::format("  gap {}{:.1e}", std::isnan(p.estimated_gap) ? "" : "~", gap);
+  if (!std::isnan(p.inner_gap)) line += fmt::format("  round {} to {:.1e}", p.iteration + 1, p.inner_gap);
+  if (!std::isnan(p.gradient_norm)) line += fmt::format("  gradient {:.1e}", p.gradient_norm);
+  return line;
+}
+
 }  // namespace
+
+bool show_progress(const Progress& progress) {
+  using Clock = std::chrono::steady_clock;
+  static std::atomic<Clock::rep> next = 0;
+  const Clock::duration now = Clock::now().time_since_epoch();
+  if (progress.iteration > 1 && now.count() < next) return true;
+  next = (now + std::chrono::seconds(1)).count();
+  print_note(fmt::format("{}  {}\n", progress_text(progress), duration(progress.seconds)));
+  return true;
+}
 
 double estimate_remaining(const GapHistory& history, double target) {
   if (history.size() < 2 || !(target > 0)) return -1;
@@ -44,15 +65,17 @@ double Monitor::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-Observer Monitor::observer(std::string label, double C) {
+Observer Monitor::observer(const std::string& label, double C) {
   history_.clear();
-  return {[this, label = std::move(label), C](const Progress& progress) { return watch(label, C, progress); },
+  return {[this, label, C](const Progress& progress) { return watch(label, C, progress); },
           [this] { return stops(); }};
 }
 
 bool Monitor::stops() {
   if (stopped_) return true;
-  if (interrupt_.by().empty() && !(options_.time_limit > 0 && seconds() >= options_.time_limit)) return false;
+  if (interrupt_.by().empty() && !options_.also.stops() &&
+      !(options_.time_limit > 0 && seconds() >= options_.time_limit))
+    return false;
   stopped_ = true;
   return true;
 }
@@ -61,8 +84,10 @@ std::string Monitor::stopped() const {
   if (!stopped_) return {};
   if (const std::string by = interrupt_.by(); !by.empty())
     return fmt::format("Stopped by {}; the best weights so far are kept.", by);
-  return fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
-                     options_.time_limit);
+  if (options_.time_limit > 0 && seconds() >= options_.time_limit)
+    return fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
+                       options_.time_limit);
+  return "The observer ended it; the best weights so far are kept.";
 }
 
 bool Monitor::watch(const std::string& label, double C, const Progress& progress) {
@@ -75,6 +100,7 @@ bool Monitor::watch(const std::string& label, double C, const Progress& progress
   if (const double gap = shown_gap(progress); std::isfinite(gap))
     history_.emplace_back(progress.seconds, gap);
   if (!options_.quiet) show(label, progress);
+  if (!options_.also(progress)) stopped_ = true;
   return !stops();
 }
 
@@ -83,14 +109,7 @@ void Monitor::show(const std::string& label, const Progress& p) {
   if (now < next_show_) return;
   next_show_ = live_ ? now + 0.1 : std::min(now + 600, std::max(now + 1, 1.5 * now));
 
-  std::string line = fmt::format("{}{:6.1f} passes", label, p.passes);
-  if (std::isfinite(p.primal)) line += fmt::format("  primal {:.6g}", p.primal);
-  if (std::isfinite(p.dual)) line += fmt::format("  dual {:.6g}", p.dual);
-  if (const double gap = shown_gap(p); std::isfinite(gap))
-    line += fmt::format("  gap {}{:.1e}", std::isnan(p.estimated_gap) ? "" : "~", gap);
-  if (!std::isnan(p.inner_gap)) line += fmt::format("  round {} to {:.1e}", p.iteration + 1, p.inner_gap);
-  if (!std::isnan(p.gradient_norm)) line += fmt::format("  gradient {:.1e}", p.gradient_norm);
-  line += "  " + duration(now);
+  std::string line = label + progress_text(p) + "  " + duration(now);
   const double remaining = estimate_remaining(history_, options_.target_gap);
   if (remaining > 0) line += "  about " + duration(remaining) + " left";
   print_note(live_ ? "\r" + line + "\x1b[K" : line + "\n");

@@ -1,16 +1,14 @@
 // A metric of held-out data, by which the best of several models is chosen.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
-
-#include "hinge/tasks/any_task.h"
+#include <vector>
 
 namespace hinge {
 
 // Throws InputError that lists the metrics when there is none of that name.
 double metric(const nlohmann::json& metrics, const std::string& name);
-// The same before anything is learned, on the data that will select.
-void require_metric(const AnyTask& task, const Data& data, const std::string& name, Executor& executor);
 // The names of all metrics that are one number, "loss" and "accuracy" first.
 std::vector<std::string> metric_names(const nlohmann::json& metrics);
 // Of "loss" and "error" less is better, of everything else more.

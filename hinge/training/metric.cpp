@@ -1,4 +1,4 @@
-#include "cli/metric.h"
+#include "hinge/training/metric.h"
 
 #include <fmt/ranges.h>
 
@@ -7,10 +7,6 @@
 #include "hinge/core/errors.h"
 
 namespace hinge {
-
-void require_metric(const AnyTask& task, const Data& data, const std::string& name, Executor& executor) {
-  metric(task.evaluate(data, Vector(task.dimension()), {}, executor), name);
-}
 
 std::vector<std::string> metric_names(const nlohmann::json& metrics) {
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-#include "cli/interrupt.h"
+#include "hinge/watch/interrupt.h"
 
 #include <atomic>
 

@@ -1,0 +1,70 @@
+// hinge: learn structured predictors from data files. One catch, here, turns trouble into a sentence and an
+// exit code: 2 for what the user can mend, 1 for the rest.
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <csignal>
+#include <new>
+
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "hinge/command_line.h"
+#include "hinge/version.h"
+
+namespace hinge {
+namespace {
+
+std::string general_help() {
+  std::string text =
+      "hinge: learn to predict sequences, classes and other structured outputs.\n\nusage: hinge COMMAND "
+      "...\n\n"
+      "commands (`hinge COMMAND --help` says more):\n";
+  for (const Command& c : commands()) text += fmt::format("  {:<16}{}\n", c.name, c.summary);
+  text += list_tasks();
+  text += "\nevery file may be '-' (standard input or output) or end in .gz.\n\nexample:\n";
+  for (const char* name : {"train", "evaluate", "predict"}) text += "  " + command(name).example + "\n";
+  return text;
+}
+
+// A broken contract (assert) has said where; the exit code says that it is not the user's fault.
+void end_after_abort(int) {
+  constexpr std::string_view text = "hinge: a fault of hinge itself: please report it.\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+  _exit(1);
+}
+
+int run(Arguments arguments) {
+  if (arguments.empty()) fail("say what to do: hinge train, predict, evaluate, ... (see `hinge --help`).");
+  const std::string name = arguments.front();
+  arguments.erase(arguments.begin());
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_result(general_help());
+    return 0;
+  }
+  if (name == "--version") {
+    print_result("hinge " HINGE_VERSION "\n");
+    return 0;
+  }
+  return command(name).run(std::move(arguments));
+}
+
+}  // namespace
+
+int command_line(int argc, char** argv) {
+  std::signal(SIGABRT, end_after_abort);
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const InputError& error) {
+    print_note(fmt::format("hinge: {}\n", as_flags(error.what())));
+    return 2;
+  } catch (const std::bad_alloc&) {
+    print_note("hinge: the memory of this machine is not enough for this data.\n");
+    return 1;
+  } catch (const std::exception& error) {
+    print_note(fmt::format("hinge: a fault of hinge itself, please report it: {}\n", error.what()));
+    return 1;
+  }
+}
+
+}  // namespace hinge

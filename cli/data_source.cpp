@@ -1,0 +1,82 @@
+#include "cli/data_source.h"
+
+#include "cli/standard_input.h"
+#include "hinge/core/options_json.h"
+#include "hinge/training/carry_over.h"
+#include "hinge/training/metric.h"
+
+namespace hinge {
+namespace {
+
+class HeldOutFiles final : public HeldOut {
+ public:
+  HeldOutFiles(DataSource::Training rest, DataSource::Training part, const Model& init)
+      : rest_(std::move(rest)), part_(std::move(part)), init_(init) {}
+
+  const Oracle& oracle() const override { return rest_.data->oracle(); }
+  std::size_t size() const override { return part_.data->size(); }
+  Vector init() const override {
+    return init_.task ? carry_over(init_, *rest_.task, oracle().dimension()) : Vector{};
+  }
+  nlohmann::json evaluate(Weights w, Executor& executor) const override {
+    return part_.task->evaluate(*part_.data, w, {}, executor);
+  }
+
+ private:
+  DataSource::Training rest_, part_;
+  const Model& init_;
+};
+
+}  // namespace
+
+DataSource::DataSource(AnyTask& task, std::vector<std::string> files, const FilePlan& plan)
+    : task_(task.name()),
+      options_(options_to_json(task.options())),
+      files_(std::move(files)),
+      standard_input_(plan.reads_standard_input()) {
+  if (standard_input_) keep_standard_input();
+}
+
+DataSource::Training DataSource::train(const Selection& selection, std::optional<std::size_t> variant) const {
+  rewind();
+  Training made{make_task(task_), nullptr};
+  made.task->keep_text(false);
+  options_from_json(options_, made.task->options());
+  if (variant) made.task->choose(*variant);
+  made.data = made.task->read_training(files_, selection);
+  return made;
+}
+
+DataSource::Training DataSource::later(const AnyTask& trained, const Selection& selection) const {
+  rewind();
+  Archive archive;
+  trained.save(archive);
+  Training made{make_task(task_), nullptr};
+  made.task->keep_text(false);
+  made.task->load(archive);
+  for (const OptionRef& option : made.task->read_options())
+    options_from_json({{option.name, options_.at(option.name)}}, {option});
+  made.data = made.task->read(files_, selection);
+  return made;
+}
+
+HoldOut DataSource::hold_out(std::optional<std::size_t> variant, double latent_temperature, const Model& init,
+                             std::string metric, Executor& executor) const {
+  return [=, this, &init, &executor](const Selection& rest, const Selection& part) {
+    Training learned = train(rest, variant);
+    Training measured = later(*learned.task, part);
+    measured.task->decode(measured.task->trained_decoding(latent_temperature));
+    require_metric(*measured.task, *measured.data, metric, executor);
+    return std::make_unique<HeldOutFiles>(std::move(learned), std::move(measured), init);
+  };
+}
+
+void DataSource::rewind() const {
+  if (standard_input_) rewind_standard_input();
+}
+
+void require_metric(const AnyTask& task, const Data& data, const std::string& name, Executor& executor) {
+  metric(task.evaluate(data, Vector(task.dimension()), {}, executor), name);
+}
+
+}  // namespace hinge

@@ -1,0 +1,48 @@
+// The one place where sums over examples are made, in an order that depends on the numbers of examples and
+// weights alone: not on threads, and not on machines. The examples are cut into pieces, each piece is added
+// up in the order of its examples, and the pieces are added as the leaves of a binary tree,
+//
+//     (((p0 + p1) + (p2 + p3)) + ((p4 + p5) + p6))
+//
+// so that whoever holds an aligned run of pieces can add that subtree by itself.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "hinge/core/aligned_vector.h"
+#include "hinge/core/executor.h"
+#include "hinge/core/vector.h"
+
+namespace hinge {
+
+// Of numbers that are there: every number is a piece.
+double tree_sum(std::span<const double> values);
+
+// Of dense vectors, with a number beside each. Keeps its room from sum to sum.
+class DenseSum {
+ public:
+  // sum = Σ over examples of what add(example, sum of its piece) adds there; returns Σ of what it returns. No
+  // body may run twice at once for one piece; pieces may. `sum` is overwritten.
+  using Add = std::function<double(std::size_t example, std::span<double> sum)>;
+  double operator()(std::size_t examples, Executor& executor, const Add& add, std::span<double> sum);
+
+  // As many as help, as long as the vectors of all stay below 128 MB.
+  static std::size_t pieces(std::size_t examples, std::size_t dimension);
+
+ private:
+  // A subtree of so many pieces. The first piece's is made in place, the others in rooms.
+  struct Part {
+    double value = 0;
+    std::span<double> sum;
+    AlignedVector room;
+    std::size_t pieces = 1;
+  };
+  Part part(bool first, std::span<double> sum);
+  void join(std::vector<Part>& stack);  // the last two
+
+  std::vector<AlignedVector> rooms_;  // zero
+};
+
+}  // namespace hinge

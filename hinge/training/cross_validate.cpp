@@ -1,0 +1,64 @@
+#include "hinge/training/cross_validate.h"
+
+#include <cmath>
+
+#include "hinge/core/errors.h"
+#include "hinge/training/metric.h"
+
+namespace hinge {
+
+Estimate estimate(const std::vector<double>& values) {
+  const double n = static_cast<double>(values.size());
+  Estimate e;
+  for (double v : values) e.mean += v / n;
+  double squares = 0;
+  for (double v : values) squares += (v - e.mean) * (v - e.mean);
+  if (n > 1) e.standard_error = std::sqrt(squares / (n - 1) / n);
+  return e;
+}
+
+double CrossValidation::best(const std::string& name) const {
+  const auto mean = [&](const FoldMetrics& metrics) { return estimate(metrics.at(name)).mean; };
+  auto best = at.begin();
+  for (auto entry = at.begin(); entry != at.end(); ++entry)
+    if (better(name, mean(entry->second), mean(best->second))) best = entry;
+  return best->first;
+}
+
+CrossValidation cross_validate(const FoldPlan& plan, const TrainingOptions& options, const HoldOut& hold_out,
+                               const SolverFor& make_solver, Executor& executor, Watch& watch) {
+  if (plan.folds > plan.examples)
+    fail("`folds` is {}, but there are only {} examples: use at most that many.", plan.folds, plan.examples);
+  const Folds folds(plan.examples, plan.folds, options.seed);
+  CrossValidation result;
+  for (std::size_t k = 0; k < plan.folds && watch.stopped().empty(); ++k) {
+    std::unique_ptr<HeldOut> fold;
+    try {  // what the whole data allowed may be refused of a part: one class is left, or no label in the fold
+      fold = hold_out(folds.rest(k), folds.part(k));
+    } catch (const InputError& error) {
+      fail("with fold {} of {} held out: {} Other `folds` or another `seed` may do.", k + 1, plan.folds,
+           error.what());
+    }
+    const std::unique_ptr<Solver> solver = make_solver(fold->oracle());
+    follow_path({.oracle = fold->oracle(),
+                 .options = options,
+                 .solver = *solver,
+                 .executor = executor,
+                 .init = fold->init(),
+                 .share = fold->share(),
+                 .label = fmt::format("{}fold {} of {}  ", plan.label, k + 1, plan.folds)},
+                plan.values, watch, [&](double C, Summary run) {
+                  if (!watch.stopped().empty()) return false;
+                  const nlohmann::json metrics = fold->evaluate(run.weights, executor);
+                  for (const std::string& name : metric_names(metrics))
+                    result.at[C][name].push_back(metric(metrics, name));
+                  return true;
+                });
+  }
+  result.complete = watch.stopped().empty();
+  for (auto& [C, metrics] : result.at)
+    std::erase_if(metrics, [&](const auto& entry) { return entry.second.size() < plan.folds; });
+  return result;
+}
+
+}  // namespace hinge

@@ -1,0 +1,100 @@
+#include "hinge/training/solver_choice.h"
+
+#include <algorithm>
+
+#include "hinge/core/errors.h"
+#include "hinge/solvers/cccp.h"
+
+namespace hinge {
+namespace {
+
+constexpr std::size_t kFewWeights = 1000, kFewExamples = 200;
+
+void set_option(Solver& solver, const std::string& name, double value) {
+  for (const OptionRef& option : solver.options()) {
+    if (option.name != name) continue;
+    check_option(name, value, option.range);
+    std::visit(
+        [&](auto* field) {
+          using T = std::remove_pointer_t<decltype(field)>;
+          if constexpr (std::is_arithmetic_v<T>)
+            *field = static_cast<T>(value);
+          else
+            fail("`{}` of solver {} is no number: set it by name.", name, solver.name());
+        },
+        option.field);
+    return;
+  }
+  fail("solver {} has no option `{}`.", solver.name(), name);
+}
+
+void set_seed(Solver& solver, std::uint64_t seed) {
+  for (const OptionRef& option : solver.options())
+    if (option.name == "seed") *std::get<std::uint64_t*>(option.field) = seed;
+}
+
+}  // namespace
+
+std::size_t count_incomplete(const Oracle& oracle) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < oracle.size(); ++i) count += oracle.determined(i) ? 0 : 1;
+  return count;
+}
+
+// What the oracle refuses is left to the objective, which says why.
+bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
+  const auto may = [&](std::size_t i, Side side) {
+    const Query query = formulation.query(side);
+    return oracle.refusal(query).empty() && oracle.may_approximate(i, query);
+  };
+  for (std::size_t i = 0; i < oracle.size(); ++i)
+    if (oracle.determined(i) ? may(i, Side::excess) : may(i, Side::free) || may(i, Side::clamped))
+      return true;
+  return false;
+}
+
+Situation situation(const Oracle& oracle, const Formulation& formulation) {
+  return {.smooth = formulation.smooth(),
+          .sums_hidden = formulation.latent_temperature > 0,
+          .complete = count_incomplete(oracle) == 0,
+          .weights = oracle.dimension(),
+          .examples = oracle.size()};
+}
+
+SolverChoice choose_solver(const Situation& s) {
+  if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
+  if (s.complete) return {"frank_wolfe", "", "labels are complete and the objective has corners"};
+  if (!s.sums_hidden) return {"cccp", "frank_wolfe", "labels are incomplete"};
+  const bool few = s.weights <= kFewWeights && s.examples <= kFewExamples;
+  return {
+      "cccp", few ? "bundle" : "frank_wolfe",
+      fmt::format("labels are incomplete, what is hidden is summed, and {} weights and {} examples are {}",
+                  s.weights, s.examples, few ? "few" : "many")};
+}
+
+std::vector<std::string> solver_candidates(const Formulation& formulation) {
+  if (formulation.smooth()) return {"lbfgs"};
+  return {"frank_wolfe", "bundle"};
+}
+
+std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::uint64_t seed,
+                                    const std::map<std::string, double>& settings) {
+  const SolverKind& kind = solver_kind(choice.solver);
+  std::unique_ptr<Solver> made = kind.make();
+  if (kind.name == "cccp" && !choice.inner.empty())
+    made = std::make_unique<Cccp>(make_solver(choice.inner));
+  else if (kind.convex_only)
+    made = std::make_unique<Cccp>(std::move(made));
+  set_seed(*made, seed);
+  for (const auto& [name, value] : settings) set_option(*made, name, value);
+  return made;
+}
+
+double target_gap(Solver& solver) {
+  for (const OptionRef& option : solver.options())
+    if (const auto* value = std::get_if<double*>(&option.field); value != nullptr && option.name == "gap")
+      return **value;
+  return 0;
+}
+
+}  // namespace hinge

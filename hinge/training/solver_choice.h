@@ -1,0 +1,58 @@
+// Which solver runs. The first line that fits, read from the top:
+//
+// | asked | method                    | labels     | weights and examples | solver                  |
+// |-------|---------------------------|------------|----------------------|-------------------------|
+// | S     |                           |            |                      | S, in cccp (see below)  |
+// | auto  | both temperatures above 0 |            |                      | lbfgs                   |
+// | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
+// | auto  |                           | incomplete |                      | cccp around frank_wolfe |
+// | auto  |                           | complete   |                      | frank_wolfe             |
+//
+// A solver of convex problems has cccp around it, which on complete labels is that solver and nothing else.
+// Sums over what is hidden have a new plane wherever they are asked: frank_wolfe holds many of each example,
+// bundle a handful of all of them, which are dense. So where weights and examples are few the bundle takes a
+// third of the time; elsewhere, and where planes are those of single structures, frank_wolfe is as fast or
+// faster, approximate or not (bench/reproduce/solver-choice).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "hinge/learning/formulation.h"
+#include "hinge/solvers/solver.h"
+
+namespace hinge {
+
+// All that the choice looks at.
+struct Situation {
+  bool smooth = false;       // both temperatures positive
+  bool sums_hidden = false;  // that of what is hidden
+  bool complete = true;      // every label admits one structure
+  std::size_t weights = 0, examples = 0;
+};
+Situation situation(const Oracle& oracle, const Formulation& formulation);
+
+struct SolverChoice {
+  std::string solver, inner;  // inner: what cccp goes around; else empty
+  std::string reason;         // a sentence, where auto chose
+};
+SolverChoice choose_solver(const Situation& situation);
+
+// Those that auto may choose between, the usual one first, before any data was seen.
+std::vector<std::string> solver_candidates(const Formulation& formulation);
+
+// The solver of that name (inner: see SolverChoice), with cccp around it where it can do nothing without
+// complete labels. Its seed is set where it has one, and `settings` are. Throws InputError for a name or an
+// option that is not there.
+std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::uint64_t seed,
+                                    const std::map<std::string, double>& settings = {});
+
+// The stopping gap of a solver that has one, else 0.
+double target_gap(Solver& solver);
+
+// Counts of examples whose labels leave something open, and whether inference may miss the maximum on some.
+std::size_t count_incomplete(const Oracle& oracle);
+bool may_approximate(const Oracle& oracle, const Formulation& formulation);
+
+}  // namespace hinge

@@ -1,0 +1,90 @@
+#include "hinge/training/solver_choice.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/classes_oracle.h"
+#include "tests/support/complaint.h"
+#include "tests/support/hidden_classes.h"
+
+namespace hinge {
+namespace {
+
+using problems::HiddenClasses;
+
+// The table of solver_choice.h, line by line.
+TEST(SolverChoice, FollowsItsTable) {
+  const auto chosen = [](Situation situation) {
+    const SolverChoice choice = choose_solver(situation);
+    EXPECT_FALSE(choice.reason.empty());
+    return choice.inner.empty() ? choice.solver : choice.solver + " " + choice.inner;
+  };
+  constexpr std::size_t kFew = 50, kMany = 1'000'000;
+  for (const bool complete : {false, true}) EXPECT_EQ(chosen({true, true, complete, kFew, kFew}), "lbfgs");
+  EXPECT_EQ(chosen({false, true, false, kFew, kFew}), "cccp bundle");
+  EXPECT_EQ(chosen({false, true, false, kMany, kFew}), "cccp frank_wolfe");
+  EXPECT_EQ(chosen({false, true, false, kFew, kMany}), "cccp frank_wolfe");
+  EXPECT_EQ(chosen({false, false, false, kFew, kFew}), "cccp frank_wolfe");
+  for (const bool sums_hidden : {false, true})
+    EXPECT_EQ(chosen({false, sums_hidden, true, kFew, kFew}), "frank_wolfe");
+}
+
+TEST(SolverChoice, SeesTheSituation) {
+  const auto complete = ClassesOracle::random(30, 4, 3, 1);
+  const Situation one = situation(complete, Formulation::named("ssvm"));
+  EXPECT_TRUE(!one.smooth && !one.sums_hidden && one.complete && one.weights == 12 && one.examples == 30);
+  const HiddenClasses hidden(20, 2, 0.5, 1);
+  const Situation other = situation(hidden, Formulation::named("mssvm"));
+  EXPECT_TRUE(!other.smooth && other.sums_hidden && !other.complete);
+  EXPECT_TRUE(situation(hidden, Formulation::named("hcrf")).smooth);
+}
+
+// What auto chooses once it sees the data is among what flags were taken for before.
+TEST(SolverChoice, IsAmongTheCandidates) {
+  for (const char* method : {"ssvm", "mssvm", "crf", "softmax-margin"}) {
+    const Formulation formulation = Formulation::named(method);
+    for (const bool complete : {false, true})
+      for (const std::size_t size : {10, 1'000'000}) {
+        const SolverChoice choice =
+            choose_solver({formulation.smooth(), formulation.latent_temperature > 0, complete, size, size});
+        const std::string name = choice.inner.empty() ? choice.solver : choice.inner;
+        const auto candidates = solver_candidates(formulation);
+        EXPECT_NE(std::ranges::find(candidates, name), candidates.end()) << method << " " << name;
+      }
+  }
+}
+
+TEST(MakeSolver, SetsSeedAndSettings) {
+  const auto solver = make_solver({"frank_wolfe", "", ""}, 17, {{"gap", 0.5}, {"batch", 3}});
+  EXPECT_EQ(solver->name(), "cccp");  // which on complete labels is frank_wolfe
+  EXPECT_EQ(target_gap(*solver), 0.5);
+  for (const OptionRef& option : solver->options()) {
+    if (option.name == "seed") {
+      EXPECT_EQ(*std::get<std::uint64_t*>(option.field), 17u);
+    }
+    if (option.name == "batch") {
+      EXPECT_EQ(*std::get<int*>(option.field), 3);
+    }
+  }
+  const auto groups = solver->option_groups();
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].name, "frank_wolfe");
+  EXPECT_EQ(groups[1].name, "cccp");
+}
+
+TEST(MakeSolver, RefusesWhatIsNotThere) {
+  EXPECT_NE(complaint([] {
+              make_solver({"nothing", "", ""}, 1);
+            }).find("there is no solver"),
+            std::string::npos);
+  EXPECT_NE(complaint([] {
+              make_solver({"lbfgs", "", ""}, 1, {{"batch", 1}});
+            }).find("no option `batch`"),
+            std::string::npos);
+  EXPECT_NE(complaint([] {
+              make_solver({"bundle", "", ""}, 1, {{"gap", -1}});
+            }).find("`gap`"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace hinge
