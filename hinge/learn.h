@@ -1,7 +1,6 @@
 // A task of your own, learned in one call:
 //
-//     const hinge::Trained<Matching> model = hinge::learn(Matching{}, train, {.C = {0.1, 1, 10}, .folds =
-//     5});
+//     const hinge::Trained<Matching> model = hinge::learn(Matching{}, train, {.C = {0.1, 1, 10}, .folds = 5});
 //
 // The task is checked on a few examples, owned, and trained on all of them: cccp goes around the solver where
 // labels are incomplete, several C are compared by cross-validation, Ctrl-C and the time limit end it with
@@ -9,6 +8,7 @@
 // it.
 #pragma once
 
+#include <cstdlib>
 #include <span>
 #include <utility>
 #include <vector>
@@ -137,20 +137,24 @@ class HeldOutExamples final : public HeldOut {
 template <class T>
 Trained<T> learn(T task, std::span<const Example<T>> examples, const TrainingOptions& options = {}) {
   require_task<T>();
-  const TaskOracle<T> oracle(task, examples);
-  if (options.check) {
-    CheckOptions few;
-    few.examples = 3;
-    few.max_work = 1e7;
-    front::require_passed(check_task(task, examples, few));
+  if constexpr (is_task<T>) {
+    const TaskOracle<T> oracle(task, examples);
+    if (options.check) {
+      CheckOptions few;
+      few.examples = 3;
+      few.max_work = 1e7;
+      front::require_passed(check_task(task, examples, few));
+    }
+    const Decoding decoding = front::trained_decoding(options, HidingTask<T>);
+    const HoldOut hold_out = [&](const Selection& rest, const Selection& part) {
+      return std::make_unique<front::HeldOutExamples<T>>(task, examples, rest, part, decoding);
+    };
+    Learned learned = front::learn_oracle(oracle, hold_out, options);
+    Vector weights = std::exchange(learned.run.weights, {});
+    return {std::move(task), std::move(weights), std::move(learned.run), learned.C, decoding};
+  } else {
+    std::abort();  // does not compile
   }
-  const Decoding decoding = front::trained_decoding(options, HidingTask<T>);
-  const HoldOut hold_out = [&](const Selection& rest, const Selection& part) {
-    return std::make_unique<front::HeldOutExamples<T>>(task, examples, rest, part, decoding);
-  };
-  Learned learned = front::learn_oracle(oracle, hold_out, options);
-  Vector weights = std::exchange(learned.run.weights, {});
-  return {std::move(task), std::move(weights), std::move(learned.run), learned.C, decoding};
 }
 template <class T>
 Trained<T> learn(T task, const std::vector<Example<T>>& examples, const TrainingOptions& options = {}) {

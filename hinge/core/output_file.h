@@ -40,8 +40,7 @@ class OutputFile {
 // Commits files that appear together or not at all; null pointers are left out. Throws InputError:
 //
 //     1. all that have a temporary name are staged,        a failure leaves everything as it was
-//     2. what is written directly is written to its end,   the same, but what a pipe took cannot be called
-//     back
+//     2. what is written directly is written to its end,   the same, but what a pipe took cannot be called back
 //     3. the names are changed, deaf to SIGINT, SIGTERM    a failure changes the names back
 void commit_together(std::initializer_list<OutputFile*> files);
 

@@ -1,9 +1,9 @@
 // The reference for every engine: answers by going through all structures, one by one.
 //
-//     solve(scores, τ)                      = T_τ over s of scores(s)
-//     solve(scores, τy, τh)                 = T_τy over outputs y of T_τh over the s that have them, of
-//     scores(s) solve_slack(scores, losses, reference) = max over s of losses(s) (1 + scores(s) − reference)
-//     mean(other)                           = Σ_s p(s) other(s),   p the gradient of the last solve
+//     solve(scores, τ)                        = T_τ over s of scores(s)
+//     solve(scores, τy, τh)                   = T_τy over outputs y of T_τh over the s that have them of scores(s)
+//     solve_slack(scores, losses, reference)  = max over s of losses(s) (1 + scores(s) − reference)
+//     mean(other)                             = Σ_s p(s) other(s),   p the gradient of the last solve
 //
 // `mean` is what an engine's counts must give for any other scores of the same shape, so that counts are
 // compared without looking into them. Cost: the number of structures times the cost of `of`.

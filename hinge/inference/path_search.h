@@ -13,8 +13,7 @@ namespace hinge {
 // The k best paths through a lattice of states, best first, with their scores: by recursion on ranks (Jiménez
 // & Marzal 1999), where
 //
-//     rank j into state s at t = the best, not yet taken, of  rank i into r at t − 1, then the step from r to
-//     s
+//     rank j into state s at t = the best, not yet taken, of  rank i into r at t − 1, then the step from r to s
 //
 // and of each r only the first i that is not taken yet is a candidate. One more path asks for one more rank
 // at no more than T places, so that time and memory are O(k T S) whatever scores are equal. The first path is

@@ -1,7 +1,6 @@
 // Any of the items, each for itself:
 //
-//     solve:  T_τ over subsets S of Σ_{i ∈ S} f_i  =  Σ_i τ log(1 + exp(f_i / τ)),  Σ_i max(0, f_i) when τ =
-//     0
+//     solve:  T_τ over subsets S of Σ_{i ∈ S} f_i  =  Σ_i τ log(1 + exp(f_i / τ)),  Σ_i max(0, f_i) when τ = 0
 //
 // O(n).
 #pragma once

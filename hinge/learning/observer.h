@@ -2,8 +2,7 @@
 //
 //     observer(progress)    told after every round: false ends the run there, in good order, with a last
 //                           evaluation where the solver needs one to know its objective
-//     observer.stops()      asked before every oracle call, by every worker: true ends the run at once, so
-//     that
+//     observer.stops()      asked before every oracle call, by every worker: true ends the run at once:
 //                           each worker finishes the call that it is in and none begins another
 //
 // Any function of a Progress is an observer that only knows the first way. The second must last: once true,

@@ -3,8 +3,8 @@
 //
 //     plane(w) = f(w)                    the plane touches
 //     plane(w') ≤ f(w')                  and lies below everywhere else
-//     <slope, d> = f'(w; d)              by central differences, where f is smooth or its winner unique near
-//     w 0 ≤ f_τ(w) − f_0(w) ≤ τ log N      the temperature tends to the maximum over the N structures
+//     <slope, d> = f'(w; d)              by central differences, where f is smooth or its winner unique near w
+//     0 ≤ f_τ(w) − f_0(w) ≤ τ log N      the temperature tends to the maximum over the N structures
 //     excess(w) = free(w) − clamped(w) ≥ 0
 //     add_support pours the slope of support
 //     max over all_planes = f(w), where the oracle lists them

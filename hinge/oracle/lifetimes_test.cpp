@@ -6,7 +6,6 @@
 
 #include "hinge/learning/limits.h"
 #include "hinge/learning/objective.h"
-#include "hinge/oracle/caching_oracle.h"
 #include "hinge/oracle/checking_oracle.h"
 #include "hinge/oracle/drawn_oracle.h"
 #include "hinge/oracle/subset_oracle.h"
@@ -43,7 +42,6 @@ constexpr bool kTakesLvaluesOnly = std::is_constructible_v<Decorator, const Hing
 static_assert(kTakesLvaluesOnly<ForwardingOracle>);
 static_assert(kTakesLvaluesOnly<SubsetOracle, std::vector<std::size_t>>);
 static_assert(kTakesLvaluesOnly<DrawnOracle, std::uint64_t>);
-static_assert(kTakesLvaluesOnly<CachingOracle, Query, std::size_t>);
 static_assert(kTakesLvaluesOnly<CheckingOracle>);
 
 template <class Flag>

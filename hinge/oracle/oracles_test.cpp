@@ -1,11 +1,10 @@
-// SubsetOracle, PlaneCache, CachingOracle, CheckingOracle and DrawnOracle.
+// SubsetOracle, PlaneCache, CheckingOracle and DrawnOracle.
 #include <gtest/gtest.h>
 
 #include <array>
 #include <numeric>
 
 #include "hinge/core/smooth_max.h"
-#include "hinge/oracle/caching_oracle.h"
 #include "hinge/oracle/check_oracle.h"
 #include "hinge/oracle/checking_oracle.h"
 #include "hinge/oracle/drawn_oracle.h"
@@ -43,46 +42,6 @@ TEST(SubsetOracle, IsTheChosenExamplesInTheirOrder) {
   EXPECT_TRUE(report.passed()) << report.text();
 }
 
-TEST(CachingOracle, StaysExact) {
-  const Problem problem;
-  const CachingOracle caching(problem.oracle, {Side::excess}, 2);
-  const CheckReport report = check_oracle(caching);
-  EXPECT_TRUE(report.passed()) << report.text();
-}
-
-TEST(CachingOracle, GivesTheBestOfTheLastPlanesFromBelow) {
-  const Problem problem;
-  const Query query{Side::excess};
-  const CachingOracle caching(problem.oracle, query, 100);
-  std::vector<Plane> made(6);
-  Plane out;
-  EXPECT_FALSE(caching.lower_support(4, Vector(problem.task.dimension()), -1e9, out).has_value());
-  for (std::uint64_t seed = 0; seed < made.size(); ++seed)
-    caching.support(4, checking::random_weights(caching.dimension(), 3, seed), query, made[seed]);
-  for (std::uint64_t seed = 100; seed < 130; ++seed) {
-    const Vector w = checking::random_weights(caching.dimension(), 3, seed);
-    double best = kForbidden;
-    for (const Plane& plane : made) best = std::max(best, plane.at(w));
-    problem.oracle.support(4, w, query, out);
-    const double exact = out.at(w);
-    EXPECT_EQ(caching.lower_support(4, w, best, out), best);
-    EXPECT_EQ(out.at(w), best);
-    EXPECT_LE(best, exact + 1e-12 * (1 + exact));
-    EXPECT_FALSE(caching.lower_support(4, w, best + 1e-9, out).has_value());
-  }
-  EXPECT_EQ(caching.hits(), 30u);
-  EXPECT_EQ(caching.misses(), 31u);
-}
-
-TEST(CachingOracle, RemembersOneQueryOnly) {
-  const Problem problem;
-  const CachingOracle caching(problem.oracle, {Side::excess}, 3);
-  const Vector w(problem.task.dimension());
-  Plane out;
-  caching.support(0, w, {Side::free}, out);
-  EXPECT_FALSE(caching.lower_support(0, w, -1e9, out).has_value());
-}
-
 TEST(PlaneCache, ForgetsWhatWasOfNoUseForLongest) {
   PlaneCache cache(1, 2);
   const auto plane = [](double offset, double slope) {
@@ -106,19 +65,6 @@ TEST(PlaneCache, HoldsNothingWithoutRoom) {
   PlaneCache cache(1, 0);
   cache.add(0, Plane{});
   EXPECT_EQ(cache.best(0, {}).plane, nullptr);
-}
-
-TEST(CachingOracle, ServesSeveralThreads) {
-  const Problem problem;
-  const CachingOracle caching(problem.oracle, {Side::excess}, 3);
-  ThreadExecutor executor(4);
-  executor.run(400, [&](std::size_t k) {
-    Plane out;
-    const Vector w = checking::random_weights(caching.dimension(), 1, k);
-    caching.support(k % 5, w, {Side::excess}, out);
-    EXPECT_TRUE(caching.lower_support(k % 5, w, -1e9, out).has_value());
-  });
-  EXPECT_EQ(caching.hits(), 400u);
 }
 
 // Answers that are too low by 1 wherever the weights' sum is positive.

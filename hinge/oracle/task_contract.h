@@ -71,6 +71,10 @@ concept HasCountFeatures =
 
 }  // namespace contract
 
+// Whether the concepts of task.h are met, so that code behind `require_task` need not be looked at.
+template <class T>
+inline constexpr bool is_task = FactoredTask<T> || PlainTask<T>;
+
 template <class T>
 consteval void require_task() {
   using namespace contract;

@@ -20,26 +20,19 @@
 // while it is a large one. Stops when (primal − dual) / primal ≤ gap.
 #pragma once
 
+#include "hinge/solvers/cutting_planes.h"
 #include "hinge/solvers/solver.h"
 
 namespace hinge {
 
-struct BundleOptions {
-  double gap = 1e-3;
-  int max_passes = 1000;
+struct BundleOptions : CuttingPlaneOptions {
   double proximity = 10;
-  double accuracy = 0.1;
-  int prune_age = 50;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
-    visit("max_passes", self.max_passes, at_least_one, "stop after this many passes over the examples");
+    CuttingPlaneOptions::describe(self, visit);
     visit("proximity", self.proximity, positive,
           "first weight of the proximal term, in units of the regulariser");
-    visit("accuracy", self.accuracy, positive, "solve the quadratic problem to this share of the gap");
-    visit("prune_age", self.prune_age, at_least_one,
-          "drop planes that were idle in this many sweeps of that problem");
   }
 };
 

@@ -59,14 +59,7 @@ Summary NSlack::descend(Objective& objective, Start start, const Observer& obser
     for (double enough = -INFINITY;;) {  // the first w need not be the model's: every plane is new there
       const double excess = cutter.cut(run, w, enough);
       run.primal(objective.regulariser().value(w) + excess, w);
-      model->optimize(settings.accuracy * run.summary().gap(), run.stop());
-      model->rebuild();
-      model->prune(static_cast<std::size_t>(settings.prune_age));
-      run.dual(model->dual());
-
-      if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
-        return *std::move(end);
-      if (run.stalled()) return run.no_progress();
+      if (auto end = end_round(settings, *model, run)) return *std::move(end);
       w.assign(model->weights().begin(), model->weights().end());
       enough = 0.25 * settings.gap * run.summary().dual / static_cast<double>(objective.size());
     }

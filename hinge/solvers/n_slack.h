@@ -13,24 +13,13 @@
 // out could not add a quarter of the wanted gap together.
 #pragma once
 
+#include "hinge/solvers/cutting_planes.h"
 #include "hinge/solvers/solver.h"
 
 namespace hinge {
 
-struct NSlackOptions {
-  double gap = 1e-3;
-  int max_passes = 1000;
-  double accuracy = 0.1;
-  int prune_age = 100;
-
-  template <class Self, class Visitor>
-  static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
-    visit("max_passes", self.max_passes, at_least_one, "stop after this many passes over the examples");
-    visit("accuracy", self.accuracy, positive, "solve the quadratic problem to this share of the gap");
-    visit("prune_age", self.prune_age, at_least_one,
-          "drop planes that were idle in this many sweeps of that problem");
-  }
+struct NSlackOptions : CuttingPlaneOptions {
+  NSlackOptions() { prune_age = 100; }
 };
 
 class NSlack final : public Solver {

@@ -26,15 +26,7 @@ Summary OneSlack::descend(Objective& objective, Start start, const Observer& obs
         run.primal(objective.regulariser().value(w) + C * excess, w);
       }
       model->add(0, plane);
-      model->optimize(settings.accuracy * run.summary().gap(), run.stop());
-      model->rebuild();
-      model->prune(static_cast<std::size_t>(settings.prune_age));
-      run.dual(model->dual());
-
-      if (auto end = run.ended(run.round({.planes = model->planes()}), settings.gap, settings.max_passes))
-        return *std::move(end);
-      if (run.stalled()) return run.no_progress();
-
+      if (auto end = end_round(settings, *model, run)) return *std::move(end);
       w.assign(model->weights().begin(), model->weights().end());
       exact = true;
       if (settings.cache > 0) {

@@ -14,29 +14,22 @@
 // `cache_share` of the gap. Its value is never taken for R(w).
 #pragma once
 
+#include "hinge/solvers/cutting_planes.h"
 #include "hinge/solvers/solver.h"
 
 namespace hinge {
 
-struct OneSlackOptions {
-  double gap = 1e-3;
-  int max_passes = 1000;
+struct OneSlackOptions : CuttingPlaneOptions {
   int cache = 0;
   double cache_share = 0.5;
-  double accuracy = 0.1;
-  int prune_age = 50;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
-    visit("max_passes", self.max_passes, at_least_one, "stop after this many passes over the examples");
+    CuttingPlaneOptions::describe(self, visit);
     visit("cache", self.cache, not_negative,
           "planes to remember of each example: saves passes where inference is slow, costs memory");
     visit("cache_share", self.cache_share, between(0, 1),
           "use a remembered plane when it is violated by this share of the gap");
-    visit("accuracy", self.accuracy, positive, "solve the quadratic problem to this share of the gap");
-    visit("prune_age", self.prune_age, at_least_one,
-          "drop planes that were idle in this many sweeps of that problem");
   }
 };
 

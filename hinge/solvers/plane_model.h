@@ -1,13 +1,11 @@
 // A lower model of the objective, made of planes in blocks, and its dual.
 //
-//     model(w) = Ω(w) + Σ_b κ_b max over p in b of (offset_p + <slope_p, w>),       Ω(w) = 1/2 Σ_j r_j (w_j −
-//     w0_j)²
+//     model(w) = Ω(w) + Σ_b κ_b max over p in b of (offset_p + <slope_p, w>),       Ω(w) = 1/2 Σ_j r_j (w_j − w0_j)²
 //
 // Each block always holds the plane 0 (an excess is never negative). Its dual gives every block a
 // distribution α_b over its planes and is
 //
-//     D(α) = Ω(w) + Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w>)   at   w = w(α) = w0 − R⁻¹ Σ_b κ_b Σ_p α_bp
-//     slope_p.
+//     D(α) = Ω(w) + Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w>)   at   w = w(α) = w0 − R⁻¹ Σ_b κ_b Σ_p α_bp slope_p.
 //
 // Planes lie below the objective, so D(α) is a lower bound on its minimum for every α. The model keeps w(α)
 // and D(α) up to date, and each block's Gram matrix <slope_p, R⁻¹ slope_q>. One block is 1-slack and bundle,

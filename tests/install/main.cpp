@@ -2,12 +2,7 @@
 #include <array>
 #include <iostream>
 
-#include "hinge/learning/limits.h"
-#include "hinge/learning/objective.h"
-#include "hinge/oracle/check_task.h"
-#include "hinge/oracle/task_oracle.h"
-#include "hinge/parallel/thread_executor.h"
-#include "hinge/solvers/exploration.h"
+#include <hinge/hinge.h>
 
 // Which of three directions a point of the plane lies in; φ(x, y) is x in the block of y.
 struct Direction {

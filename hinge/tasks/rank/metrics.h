@@ -2,8 +2,7 @@
 // in place j, discounts D_1 = 1, D_j = 1 / log2 j, and n⁺ relevant documents,
 //
 //     precision@k = (1/k) Σ_{j ≤ k} rel_j                      ndcg@k = Σ_{j ≤ k} D_j gain_j / its best value
-//     map = mean of (1/n⁺) Σ_j rel_j precision@j               mrr = mean of 1 / (the first place with rel_j
-//     = 1)
+//     map = mean of (1/n⁺) Σ_j rel_j precision@j               mrr = mean of 1 / (the first place with rel_j = 1)
 //
 // A query without relevant documents counts 0 in all of them (in ndcg, one whose gains are all 0). Places
 // after the last document hold nothing.

@@ -1,8 +1,7 @@
 // One class y for a whole sequence of frames x, by a chain of H hidden states (the hidden CRF of Quattoni
 // 2007):
 //
-//     <w, φ(x, y, h)> = Σ_t <x_t, w[h_t]> + Σ_t w[y, h_t] + Σ_{t>0} w[y, h_{t-1}, h_t],      Δ(y, y') = [y ≠
-//     y']
+//     <w, φ(x, y, h)> = Σ_t <x_t, w[h_t]> + Σ_t w[y, h_t] + Σ_{t>0} w[y, h_{t-1}, h_t],      Δ(y, y') = [y ≠ y']
 //
 // States are shared by all classes, or each class has its own: then <x_t, w[y, h_t]> is the first term. With
 // one state of its own a class is a linear classifier of summed frames.
