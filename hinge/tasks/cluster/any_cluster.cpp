@@ -14,6 +14,7 @@
 #include "hinge/tasks/cluster/pair_encoder.h"
 #include "hinge/tasks/cluster/reader.h"
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/powers.h"
 
 namespace hinge {
 namespace {
@@ -69,7 +70,7 @@ std::vector<Comparator> parsed(const std::vector<std::string>& texts) {
   return comparators;
 }
 
-class AnyCluster final : public AnyTask {
+class AnyCluster final : public AnyTask, public Converter {
  public:
   std::string name() const override { return "cluster"; }
   std::vector<OptionRef> options() override { return list_options(model_); }

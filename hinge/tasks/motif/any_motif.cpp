@@ -11,6 +11,7 @@
 #include "hinge/tasks/motif/motif_task.h"
 #include "hinge/tasks/motif/sequences_reader.h"
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/powers.h"
 #include "hinge/tasks/task_data.h"
 
 namespace hinge {
@@ -70,7 +71,12 @@ class MotifData final : public TaskData<MotifTask> {
   std::vector<std::string> names_;
 };
 
-class AnyMotif final : public AnyTask {
+class AnyMotif final : public AnyTask,
+                       public NamesData,
+                       public HasVariants,
+                       public WeightMatrix,
+                       public SiteFinder,
+                       public Cautious {
  public:
   std::string name() const override { return "motif"; }
   std::vector<OptionRef> options() override { return all_options(read_, model_); }
@@ -165,7 +171,6 @@ class AnyMotif final : public AnyTask {
   }
 
   // Of sequences that are predicted to hold the motif, one site each; of both classes, all letters.
-  bool finds_sites() const override { return true; }
   Profile profile(const Data& any_data, Weights w, Executor& executor) const override {
     const MotifData& data = own(any_data);
     const std::string& letters = task_->alphabet().letters();
