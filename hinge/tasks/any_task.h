@@ -1,5 +1,5 @@
 // A task without its types: what the command line and the bindings need of any of them. What only some tasks
-// can do is in powers.h.
+// can do is in powers.h; tasks that take records from memory are in record_task.h.
 //
 // Life of one: options() are set, read_training() reads data and fixes dictionaries and dimension, a solver
 // minimises over data.oracle(); save() puts all but the weights into an archive, load() takes it back.
