@@ -1,7 +1,7 @@
 // hinge convert: writes data of another format in the task's JSON Lines.
 #include "cli/commands.h"
 #include "cli/files.h"
-#include "hinge/tasks/any_task.h"
+#include "hinge/tasks/powers.h"
 
 namespace hinge {
 namespace {
@@ -37,8 +37,10 @@ int convert(Arguments arguments) {
   files.writes("--output", own.output);
   files.check();
 
+  const auto* converter = power<Converter>(*task);
+  if (converter == nullptr) fail("{} has nothing to convert: it reads its formats as they are.", name);
   OutputFile out(own.output);
-  task->convert(own.data, out);
+  converter->convert(own.data, out);
   out.commit();
   return 0;
 }

@@ -8,6 +8,7 @@
 #include "cli/learning_flags.h"
 #include "cli/read_data.h"
 #include "hinge/core/json_text.h"
+#include "hinge/tasks/powers.h"
 #include "hinge/training/cross_validate.h"
 #include "hinge/training/metric.h"
 #include "hinge/watch/monitor.h"
@@ -90,7 +91,8 @@ int cross_validate(Arguments arguments) {
   flags.finish(files);
 
   Executor& executor = *flags.executor;
-  const std::vector<std::string> variants = flags.task->variants();
+  const auto* varied = power<HasVariants>(*flags.task);
+  const std::vector<std::string> variants = varied ? varied->variants() : std::vector<std::string>{};
   Monitor monitor({options.time_limit, flags.target_gap(), own.quiet, own.log});
   const DataSource source(*flags.task, own.data, files);
   FoldPlan plan{.folds = static_cast<std::size_t>(own.folds), .values = options.C.ascending()};

@@ -2,6 +2,7 @@
 
 #include "cli/standard_input.h"
 #include "hinge/core/options_json.h"
+#include "hinge/tasks/powers.h"
 #include "hinge/training/carry_over.h"
 #include "hinge/training/metric.h"
 
@@ -42,7 +43,7 @@ DataSource::Training DataSource::train(const Selection& selection, std::optional
   Training made{make_task(task_), nullptr};
   made.task->keep_text(false);
   options_from_json(options_, made.task->options());
-  if (variant) made.task->choose(*variant);
+  if (variant) power<HasVariants>(*made.task)->choose(*variant);
   made.data = made.task->read_training(files_, selection);
   return made;
 }

@@ -20,7 +20,7 @@ class DataSource {
     std::unique_ptr<AnyTask> task;
     std::unique_ptr<Data> data;
   };
-  // `variant`: see AnyTask::variants.
+  // `variant`: see HasVariants.
   Training train(const Selection& selection, std::optional<std::size_t> variant) const;
   // As `evaluate` reads: the task as it comes out of a model file, and its flags of reading.
   Training later(const AnyTask& trained, const Selection& selection) const;

@@ -14,6 +14,7 @@
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/report/meme_motif.h"
 #include "hinge/report/sequence_logo.h"
+#include "hinge/tasks/powers.h"
 
 namespace hinge {
 namespace {
@@ -68,7 +69,8 @@ std::string report(const Model& model, std::size_t top) {
     for (const auto& [key, value] : options.items())
       text += fmt::format("  {:<20} {}\n", key, scalar_text(value));
   }
-  if (const std::string matrix = model.task->matrix(model.weights); !matrix.empty()) text += "\n" + matrix;
+  if (const auto* shown = power<WeightMatrix>(*model.task))
+    text.append("\n").append(shown->matrix(model.weights));
   for (const double sign : {1.0, -1.0}) {
     if (top == 0) break;
     text += fmt::format("\nheaviest {} weights\n", sign > 0 ? "positive" : "negative");
@@ -106,7 +108,8 @@ struct Sites {
 
 // The sites of a motif in the data, as the flags ask for them.
 Sites write_sites(Model& model, const std::string& model_file, const InspectOptions& own) {
-  if (!model.task->finds_sites())
+  const auto* finder = power<SiteFinder>(*model.task);
+  if (finder == nullptr)
     fail("--meme and --logo show the sites of a motif: {} is a model of the task {}.", model_file,
          model.task->name());
   FilePlan files;
@@ -118,7 +121,7 @@ Sites write_sites(Model& model, const std::string& model_file, const InspectOpti
   files.check();
   const auto executor = make_executor(1);
   const std::unique_ptr<Data> data = model.task->read(own.data);
-  const Profile profile = model.task->profile(*data, model.weights, *executor);
+  const Profile profile = finder->profile(*data, model.weights, *executor);
   const std::string name = std::filesystem::path(model_file).stem().string();
   return {written(own.meme, meme_motif(profile, name)),
           written(own.logo, sequence_logo(profile, fmt::format("{}: {} sites", name, profile.sites)))};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hinge/core/errors.h"
+#include "hinge/tasks/powers.h"
 
 namespace hinge {
 namespace {
@@ -13,20 +14,26 @@ const std::vector<std::string>& files_of(const OptionRef& option) {
   return *std::get<std::vector<std::string>*>(option.field);
 }
 
+// Those of the task's own options that name files of examples.
+std::vector<OptionRef> data_options(AnyTask& task) {
+  auto* names = power<NamesData>(task);
+  return names ? names->data_options() : std::vector<OptionRef>{};
+}
+
 }  // namespace
 
 bool names_data(AnyTask& task) {
-  return std::ranges::any_of(task.data_options(),
+  return std::ranges::any_of(data_options(task),
                              [](const OptionRef& option) { return !files_of(option).empty(); });
 }
 
 void plan_data(FilePlan& files, const std::string& command, const std::string& purpose,
                const std::vector<std::string>& data, AnyTask& task) {
   std::string flags = "--data F";
-  for (const OptionRef& option : task.data_options()) flags += fmt::format(" or {} F", flag_of(option.name));
+  for (const OptionRef& option : data_options(task)) flags += fmt::format(" or {} F", flag_of(option.name));
   if (data.empty() && !names_data(task)) fail("`hinge {}` needs {}: {}.", command, flags, purpose);
   files.reads("--data", data);
-  for (const OptionRef& option : task.data_options()) files.reads(flag_of(option.name), files_of(option));
+  for (const OptionRef& option : data_options(task)) files.reads(flag_of(option.name), files_of(option));
 }
 
 std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string>& files, bool quiet) {

@@ -12,6 +12,7 @@
 #include "hinge/core/json_text.h"
 #include "hinge/core/options_json.h"
 #include "hinge/model/model.h"
+#include "hinge/tasks/powers.h"
 #include "hinge/training/carry_over.h"
 #include "hinge/training/choose_c.h"
 #include "hinge/training/metric.h"
@@ -111,9 +112,10 @@ class Training {
     fitted_ = fit(problem, plan, *monitor_);
     monitor_->end_line();
     if (!monitor_->stopped().empty()) return;  // no further pass over the data
-    if (const std::string caution = flags_.task->caution(*data_, fitted_.weights, *flags_.executor);
-        !caution.empty())
-      note(caution + "\n");
+    if (const auto* cautious = power<Cautious>(*flags_.task))
+      if (const std::string caution = cautious->caution(*data_, fitted_.weights, *flags_.executor);
+          !caution.empty())
+        note(caution + "\n");
   }
 
   void write() {

@@ -2,7 +2,7 @@
 // structure that is learned.
 #include "fuzz/json_edits.h"
 #include "fuzz/read_both_ways.h"
-#include "hinge/tasks/cluster/clusterer.h"
+#include "hinge/tasks/cluster/structures.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t size) {
   if (size == 0) return 0;

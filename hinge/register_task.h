@@ -17,9 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "hinge/core/options_json.h"
 #include "hinge/learn.h"
-#include "hinge/tasks/task_data.h"
+#include "hinge/tasks/adapter.h"
 
 namespace hinge {
 
@@ -35,18 +34,52 @@ struct OwnTask {
 };
 
 template <class T>
-class OwnTaskAdapter final : public AnyTask {
- public:
-  explicit OwnTaskAdapter(OwnTask<T> own) : own_(std::move(own)) {}
+struct OwnOptions {
+  T settings = {};  // the task with its options as they are set
 
-  std::string name() const override { return own_.name; }
-  std::vector<OptionRef> options() override {
+  std::vector<OptionRef> train() {
     if constexpr (Described<T>)
-      return list_options(settings_);
+      return list_options(settings);
     else
       return {};
   }
-  std::vector<OptionRef> predict_options() override { return {}; }
+  std::vector<OptionRef> predict() { return {}; }
+  std::vector<OptionRef> kept() { return train(); }
+};
+
+// The task as data or a model fixed it.
+template <class T>
+struct OwnSchema {
+  std::shared_ptr<const T> task;
+
+  explicit OwnSchema(T made) : task(std::make_shared<const T>(std::move(made))) {}
+  OwnSchema(const Archive& archive, const OwnOptions<T>& options) {
+    T made = options.settings;
+    if constexpr (StoredTask<T>) made.load(archive);
+    task = std::make_shared<const T>(std::move(made));
+  }
+  void save([[maybe_unused]] Archive& archive) const {
+    if constexpr (StoredTask<T>) task->save(archive);
+  }
+  Index dimension() const { return task->dimension(); }
+  std::string feature_name(Index feature) const {
+    if constexpr (requires { task->feature_name(feature); })
+      return task->feature_name(feature);
+    else
+      return fmt::format("weight {}", feature);
+  }
+};
+
+template <class T>
+class OwnTaskAdapter final
+    : public Adapter<std::vector<Example<T>>, RecordData<NoText, T>, OwnSchema<T>, OwnOptions<T>> {
+ public:
+  using Records = std::vector<Example<T>>;
+  using OwnData = RecordData<NoText, T>;
+
+  explicit OwnTaskAdapter(OwnTask<T> own) : own_(std::move(own)) {}
+
+  std::string name() const override { return own_.name; }
   std::vector<std::string> decodings() const override {
     std::vector<std::string> served = {"joint"};
     if constexpr (HidingTask<T>) served.push_back("marginal-map");
@@ -54,78 +87,8 @@ class OwnTaskAdapter final : public AnyTask {
     return served;
   }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
-                                      const Selection& selection) override {
-    std::vector<Example<T>> examples = read_examples(files, selection);
-    T task = settings_;
-    if constexpr (requires { task.prepare(examples); }) task.prepare(examples);
-    task_ = std::make_shared<const T>(std::move(task));
-    return adopt(std::move(examples));
-  }
-  std::unique_ptr<Data> read(const std::vector<std::string>& files,
-                             const Selection& selection) const override {
-    return adopt(read_examples(files, selection));
-  }
-
-  nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
-                          Executor& executor) const override {
-    const TaskData<T>& mine = own(data);
-    const auto examples = chosen(data, subset);
-    const auto losses = map_examples(examples, executor, [&](std::size_t i) {
-      const auto& [x, y, weight] = mine.examples()[i];
-      return task_->loss(y, mine.oracle().predict(x, w, decoding_));
-    });
-    double sum = 0, right = 0;
-    for (const double loss : losses) sum += loss, right += loss == 0;
-    const auto n = static_cast<double>(std::max<std::size_t>(examples.size(), 1));
-    return {{"examples", examples.size()}, {"loss", sum / n}, {"accuracy", right / n}};
-  }
-  std::string report(const nlohmann::json& metrics) const override {
-    return fmt::format("examples  {}\nmean loss {:.6g}\nwithout loss {:.2f} %\n",
-                       metrics["examples"].get<std::size_t>(), metrics["loss"].get<double>(),
-                       100 * metrics["accuracy"].get<double>());
-  }
-  void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const override {
-    const TaskData<T>& mine = own(data);
-    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      const auto& x = mine.examples()[i].input;
-      text = own_.write(x, mine.oracle().predict(x, w, decoding_));
-      if (!text.ends_with('\n')) text.push_back('\n');
-    });
-  }
-
-  Index dimension() const override { return task_->dimension(); }
-  std::string feature_name(Index feature) const override {
-    if constexpr (requires { task_->feature_name(feature); })
-      return task_->feature_name(feature);
-    else
-      return fmt::format("weight {}", feature);
-  }
-  CheckReport check(const Data& data, const CheckOptions& options) const override {
-    return check_task(*task_, own(data).examples(), options);
-  }
-
-  void save(Archive& archive) const override {
-    if constexpr (Described<T>) {
-      T copy = *task_;
-      archive.header["options"] = options_to_json(list_options(copy));
-    }
-    if constexpr (StoredTask<T>) task_->save(archive);
-  }
-  void load(const Archive& archive) override {
-    T task = settings_;
-    if constexpr (Described<T>) options_from_json(archive.header.at("options"), list_options(task));
-    if constexpr (StoredTask<T>) task.load(archive);
-    settings_ = task;
-    task_ = std::make_shared<const T>(std::move(task));
-  }
-
- private:
-  static const TaskData<T>& own(const Data& data) { return dynamic_cast<const TaskData<T>&>(data); }
-
-  std::vector<Example<T>> read_examples(const std::vector<std::string>& files,
-                                        const Selection& selection) const {
-    std::vector<Example<T>> examples;
+  Records read_records(const std::vector<std::string>& files, const Selection& selection) const override {
+    Records examples;
     std::size_t read = 0;
     for (const std::string& file : files)
       for (Example<T>& example : own_.read(file))
@@ -133,14 +96,52 @@ class OwnTaskAdapter final : public AnyTask {
     if (examples.empty()) fail("there is no example in the data: give a file with at least one.");
     return examples;
   }
-  std::unique_ptr<Data> adopt(std::vector<Example<T>> examples) const {
-    nlohmann::json facts = {{"examples", examples.size()}, {"weights", task_->dimension()}};
-    return std::make_unique<TaskData<T>>(task_, std::move(examples), std::move(facts));
+  std::unique_ptr<Data> train_on(Records examples) override {
+    this->require_options();
+    T task = this->options_.settings;
+    if constexpr (requires { task.prepare(examples); }) task.prepare(examples);
+    this->schema_ = std::make_shared<const OwnSchema<T>>(std::move(task));
+    return examples_of(std::move(examples));
+  }
+  std::unique_ptr<Data> examples_of(Records examples) const override {
+    nlohmann::json facts = {{"examples", examples.size()}, {"weights", this->dimension()}};
+    return std::make_unique<OwnData>(this->schema_->task, std::move(examples), std::move(facts));
   }
 
+  std::string report(const nlohmann::json& metrics) const override {
+    return fmt::format("examples  {}\nmean loss {:.6g}\nwithout loss {:.2f} %\n",
+                       metrics["examples"].get<std::size_t>(), metrics["loss"].get<double>(),
+                       100 * metrics["accuracy"].get<double>());
+  }
+
+ protected:
+  std::string header_key() const override { return "options"; }
+
+  nlohmann::json measure(const OwnData& data, Weights w, const std::vector<std::size_t>& examples,
+                         Executor& executor) const override {
+    double sum = 0, right = 0;
+    data.visit([&](const TaskData<T>& of) {
+      const auto loss = [&](std::size_t i) {
+        const auto& [x, y, weight] = of.examples()[i];
+        return of.task().loss(y, of.oracle().predict(x, w, this->decoding_));
+      };
+      for_answers(examples, executor, loss, [&](std::size_t, double l) { sum += l, right += l == 0; });
+    });
+    const auto n = static_cast<double>(std::max<std::size_t>(examples.size(), 1));
+    return {{"examples", examples.size()}, {"loss", sum / n}, {"accuracy", right / n}};
+  }
+  void write(const OwnData& data, Weights w, Executor& executor, OutputFile& out) const override {
+    data.visit([&](const TaskData<T>& of) {
+      write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
+        const auto& x = of.examples()[i].input;
+        text = own_.write(x, of.oracle().predict(x, w, this->decoding_));
+        if (!text.ends_with('\n')) text.push_back('\n');
+      });
+    });
+  }
+
+ private:
   OwnTask<T> own_;
-  T settings_ = {};                // with its options as they are set
-  std::shared_ptr<const T> task_;  // as data or a model fixed it
 };
 
 template <class T>

@@ -8,7 +8,8 @@ namespace hinge {
 namespace {
 
 // JSON has integers and numbers, flags and text; an option takes exactly its own kind, except that an integer
-// is a number too, and a truth is 1 or 0: an option that was a switch once still is one in old files.
+// is a number too, a truth is 1 or 0, and a number alone is a list of one: an option that was a switch or a
+// number once still is one in old files.
 template <class T>
 bool fits(const nlohmann::json& value) {
   if constexpr (std::same_as<T, bool>)
@@ -45,6 +46,8 @@ void options_from_json(const nlohmann::json& values, const std::vector<OptionRef
           using T = std::remove_pointer_t<decltype(field)>;
           if constexpr (std::same_as<T, double>)
             if (value.is_boolean()) return void(*field = value.get<bool>() ? 1 : 0);
+          if constexpr (std::same_as<T, std::vector<double>>)
+            if (value.is_number()) return void(*field = {value.get<double>()});
           if (!fits<T>(value)) fail("option '{}' cannot be {}.", name, short_json_text(value));
           value.get_to(*field);
         },

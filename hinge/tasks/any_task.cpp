@@ -40,10 +40,6 @@ Decoding AnyTask::trained_decoding(double latent_temperature) const {
   return {};
 }
 
-void AnyTask::convert(const std::vector<std::string>&, OutputFile&) const {
-  fail("{} has nothing to convert: it reads its formats as they are.", name());
-}
-
 namespace {
 
 std::vector<TaskKind>& registry() {

@@ -1,4 +1,5 @@
-// A task without its types: what the command line and the bindings need of any of them.
+// A task without its types: what the command line and the bindings need of any of them. What only some tasks
+// can do is in powers.h; tasks that take records from memory are in record_task.h.
 //
 // Life of one: options() are set, read_training() reads data and fixes dictionaries and dimension, a solver
 // minimises over data.oracle(); save() puts all but the weights into an archive, load() takes it back.
@@ -17,7 +18,6 @@
 #include "hinge/oracle/check_oracle.h"
 #include "hinge/oracle/decoding.h"
 #include "hinge/oracle/oracle.h"
-#include "hinge/tasks/profile.h"
 #include "hinge/tasks/selection.h"
 
 namespace hinge {
@@ -42,13 +42,6 @@ class AnyTask {
   virtual std::vector<OptionRef> read_options() { return {}; }  // of `predict` and `evaluate`: how to read
   virtual std::vector<OptionRef> predict_options() = 0;         // of `predict`: what to write
 
-  // Those of its options that name files of examples, beside or instead of --data.
-  virtual std::vector<OptionRef> data_options() { return {}; }
-
-  // Settings for `cross-validate` to compare, each with a name; none where the options say one thing only.
-  virtual std::vector<std::string> variants() const { return {}; }
-  virtual void choose(std::size_t /*variant*/) {}  // the setting that read_training is to take
-
   // Reads the selected examples. Training data builds the dictionaries; later data is read with them, and
   // what they lack is counted.
   virtual std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
@@ -64,9 +57,6 @@ class AnyTask {
 
   // Predictions in the input's own format, in input order.
   virtual void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const = 0;
-
-  // Writes files of another format in the task's own, in JSON Lines.
-  virtual void convert(const std::vector<std::string>& files, OutputFile& out) const;
 
   // The decodings that it serves with its options as they are, by name; joint is always among them.
   virtual std::vector<std::string> decodings() const = 0;
@@ -84,13 +74,6 @@ class AnyTask {
 
   virtual Index dimension() const = 0;  // of the weights; after read_training or load
   virtual std::string feature_name(Index feature) const = 0;
-  // Weights that people look at all together, as text; empty where there are none such.
-  virtual std::string matrix(Weights) const { return {}; }
-  // The sites that the weights find in the data, where a task looks for any.
-  virtual bool finds_sites() const { return false; }
-  virtual Profile profile(const Data&, Weights, Executor&) const { return {}; }
-  // A sentence about weights that were just learned from the data, where something is wrong with them.
-  virtual std::string caution(const Data&, Weights, Executor&) const { return {}; }
   // Runs check_task on the examples.
   virtual CheckReport check(const Data& data, const CheckOptions& options) const = 0;
 

@@ -28,24 +28,26 @@ class ClassMetrics {
 // The same for people.
 std::string class_report(const nlohmann::json& metrics);
 
-// Those of the chosen examples. truth(label) is a class, below 0 where it is hidden; answer(structure) is the
+// Those of the examples. truth(label) is a class, below 0 where it is hidden; answer(structure) is the
 // predicted one.
-template <class T, class Truth, class Answer>
-ClassMetrics measure_classes(const TaskData<T>& data, Weights w, const std::vector<std::size_t>& subset,
-                             Executor& executor, const Decoding& decoding, Truth&& truth, Answer&& answer) {
-  const auto examples = chosen(data, subset);
-  const auto answers = map_examples(examples, executor, [&](std::size_t i) {
-    return data.oracle().predict(data.examples()[i].input, w, decoding);
-  });
+template <class Text, class T, class Truth, class Answer>
+ClassMetrics measure_classes(const RecordData<Text, T>& record_data, Weights w,
+                             const std::vector<std::size_t>& examples, Executor& executor,
+                             const Decoding& decoding, Truth&& truth, Answer&& answer) {
   ClassMetrics metrics;
-  for (std::size_t k = 0; k < examples.size(); ++k) {
-    const auto& label = data.examples()[examples[k]].label;
-    if (truth(label) < 0)
-      metrics.add_unlabelled();
-    else
-      metrics.add(static_cast<Index>(truth(label)), static_cast<Index>(answer(answers[k])),
-                  data.task().loss(label, answers[k]));
-  }
+  record_data.visit([&](const TaskData<T>& data) {
+    const auto predict = [&](std::size_t i) {
+      return data.oracle().predict(data.examples()[i].input, w, decoding);
+    };
+    for_answers(examples, executor, predict, [&](std::size_t i, const auto& predicted) {
+      const auto& label = data.examples()[i].label;
+      if (truth(label) < 0)
+        metrics.add_unlabelled();
+      else
+        metrics.add(static_cast<Index>(truth(label)), static_cast<Index>(answer(predicted)),
+                    data.task().loss(label, predicted));
+    });
+  });
   return metrics;
 }
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hinge/core/string_table.h"
@@ -18,6 +20,12 @@ using Labels = std::vector<int>;
 
 inline bool fully_known(const Labels& y) {
   return std::ranges::all_of(y, [](int label) { return label >= 0; });
+}
+
+// What a file's text says of a label: nothing, where it is '?'. In memory any text is a label, and nothing is
+// nothing.
+inline std::optional<std::string_view> label_in_text(std::string_view text) {
+  return text == "?" ? std::nullopt : std::optional(text);
 }
 
 // The names in an order that does not depend on the file's: numbers in theirs, or else texts in theirs.

@@ -1,6 +1,8 @@
 // Lists of options, put together and picked from.
 #pragma once
 
+#include <algorithm>
+
 #include "hinge/core/options.h"
 
 namespace hinge {
@@ -14,9 +16,17 @@ std::vector<OptionRef> all_options(First& first, More&... more) {
   return list;
 }
 
-// The one of that name.
-inline std::vector<OptionRef> only(std::string_view name, std::vector<OptionRef> list) {
-  std::erase_if(list, [&](const OptionRef& option) { return option.name != name; });
+// Those of these names.
+inline std::vector<OptionRef> only(const std::vector<std::string>& names, std::vector<OptionRef> list) {
+  std::erase_if(list, [&](const OptionRef& option) {
+    return std::find(names.begin(), names.end(), option.name) == names.end();
+  });
+  return list;
+}
+
+// All but the one of that name.
+inline std::vector<OptionRef> without(std::string_view name, std::vector<OptionRef> list) {
+  std::erase_if(list, [&](const OptionRef& option) { return option.name == name; });
   return list;
 }
 

@@ -44,6 +44,21 @@ bool looks_like_pair(std::string_view token) {
 
 }  // namespace
 
+void check_row(const SparseRow& row, double weight, std::size_t number) {
+  if (row.index.size() != row.value.size())
+    fail("row {} has {} indices, but {} values: give one for each.", number, row.index.size(),
+         row.value.size());
+  if (!std::ranges::is_sorted(row.index, std::ranges::less_equal()))
+    fail("the indices of row {} do not ascend, each once: sort them.", number);
+  if (!row.index.empty() && row.index.back() > kMaxDimension)
+    fail("row {} has the index {}, above {}: renumber the features.", number, row.index.back(),
+         kMaxDimension);
+  if (!std::ranges::all_of(row.value, [](float value) { return std::isfinite(value); }))
+    fail("row {} has a value that is not a finite number: correct it or leave the feature out.", number);
+  if (!(weight > 0 && std::isfinite(weight)))
+    fail("row {} has the weight {}, which is not a positive number.", number, weight);
+}
+
 bool SvmlightReader::next(SvmlightExample& example) {
   std::string_view line;
   do {

@@ -23,6 +23,10 @@ struct SparseRow {
   std::vector<float> value;
 };
 
+// Throws InputError, which says the number of the row (from 0), where a row in memory is not what a file
+// could hold.
+void check_row(const SparseRow& row, double weight, std::size_t number);
+
 struct SvmlightExample {
   std::string_view label;  // valid until the next one is read
   std::optional<long long> query;

@@ -1,5 +1,5 @@
-// The parts of an AnyTask that are the same for every task: examples with their task and oracle, and loops
-// over them whose results come in example order whatever the executor does.
+// Examples with their task and oracle, and loops over them whose results come in example order whatever the
+// executor does.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,10 @@
 #include <numeric>
 #include <string>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
+#include "hinge/oracle/check_task.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/tasks/any_task.h"
 
@@ -38,6 +40,57 @@ class TaskData : public Data {
   TaskOracle<T> oracle_;
 };
 
+// One of several tasks that take the same records; an option chooses which.
+template <class... Tasks>
+using OneTask = std::variant<std::shared_ptr<const Tasks>...>;
+
+// body(task), whichever it is.
+template <class Body, class... Tasks>
+decltype(auto) visit_task(const OneTask<Tasks...>& task, Body&& body) {
+  return std::visit([&](const auto& which) -> decltype(auto) { return body(*which); }, task);
+}
+
+// Nothing.
+struct NoText {};
+
+// Examples of one of the tasks, and what is kept of the text they came from.
+template <class Text, class... Tasks>
+class RecordData final : public Data {
+ public:
+  template <class T>
+  RecordData(std::shared_ptr<const T> task, std::vector<Example<T>> examples, nlohmann::json facts,
+             Text text = {})
+      : data_(std::make_unique<const TaskData<T>>(std::move(task), std::move(examples), std::move(facts))),
+        text_(std::move(text)) {}
+
+  const Oracle& oracle() const override {
+    return visit([](const auto& data) -> const Oracle& { return data.oracle(); });
+  }
+  nlohmann::json facts() const override {
+    return visit([](const auto& data) { return data.facts(); });
+  }
+  CheckReport check(const CheckOptions& options) const {
+    return visit([&](const auto& data) { return check_task(data.task(), data.examples(), options); });
+  }
+  const Text& text() const { return text_; }
+
+  // body(data), a TaskData<T>.
+  template <class Body>
+  decltype(auto) visit(Body&& body) const {
+    return std::visit([&](const auto& data) -> decltype(auto) { return body(*data); }, data_);
+  }
+  // Where there is one task only.
+  const auto& examples() const
+    requires(sizeof...(Tasks) == 1)
+  {
+    return std::get<0>(data_)->examples();
+  }
+
+ private:
+  std::variant<std::unique_ptr<const TaskData<Tasks>>...> data_;
+  Text text_;
+};
+
 // The examples a subset names: itself, or all of them when it is empty.
 inline std::vector<std::size_t> chosen(const Data& data, const std::vector<std::size_t>& subset) {
   if (!subset.empty()) return subset;
@@ -52,6 +105,14 @@ auto map_examples(const std::vector<std::size_t>& examples, Executor& executor, 
   std::vector<std::invoke_result_t<const Body&, std::size_t>> results(examples.size());
   executor.run(examples.size(), [&](std::size_t k) { results[k] = body(examples[k]); });
   return results;
+}
+
+// add(i, answer(i)) for each of the examples, in their order; the executor computes the answers.
+template <class Answer, class Add>
+void for_answers(const std::vector<std::size_t>& examples, Executor& executor, const Answer& answer,
+                 const Add& add) {
+  const auto answers = map_examples(examples, executor, answer);
+  for (std::size_t k = 0; k < examples.size(); ++k) add(examples[k], answers[k]);
 }
 
 // Writes what body(example, text) appends to text for every example, in example order; a limited number is

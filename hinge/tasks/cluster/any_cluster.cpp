@@ -2,156 +2,87 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cassert>
-#include <functional>
 #include <set>
 
-#include "hinge/tasks/cluster/clusterer.h"
+#include "hinge/tasks/adapter.h"
+#include "hinge/tasks/cluster/choose_comparators.h"
 #include "hinge/tasks/cluster/conll_document.h"
 #include "hinge/tasks/cluster/json_document.h"
 #include "hinge/tasks/cluster/metrics.h"
 #include "hinge/tasks/cluster/pair_encoder.h"
 #include "hinge/tasks/cluster/reader.h"
-#include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/cluster/schema.h"
+#include "hinge/tasks/powers.h"
 
 namespace hinge {
 namespace {
 
-struct ModelOptions {
-  std::string structure = "forest";
-  double link_penalty = 1;
-  std::vector<std::string> comparators;
-
-  template <class Self, class Visitor>
-  static void describe(Self& self, Visitor&& visit) {
-    visit("structure", self.structure, one_of(cluster_structures()),
-          "what makes clusters: a spanning forest of links that is hidden, one antecedent for each item, all "
-          "pairs of a cluster (correlation clustering), or each pair by itself and what they connect");
-    visit("link_penalty", self.link_penalty, not_negative,
-          "r, what a link between two clusters costs where a missing one costs 1");
-    visit("comparators", self.comparators, any,
-          "features of pairs from fields of items, such as equal:text or distance:order+values:kind; "
-          "'mentions' are those for coreference (mentions, as far as the data has their fields)");
-  }
+// What the data says of a document beside its pairs.
+struct DocumentFacts {
+  std::string name, source, file;
+  bool labelled = true;
 };
 
-struct PredictOptions {
-  std::string output_format = "data";
-
-  template <class Self, class Visitor>
-  static void describe(Self& self, Visitor&& visit) {
-    visit("output_format", self.output_format, one_of({"data", "jsonl"}),
-          "write predictions into the data's own format, or as JSON Lines of items and clusters");
-  }
+struct EncodedDocument {
+  Document pairs;
+  Partition clusters;  // of one item each where nothing is known
+  double weight = 1;
+  DocumentFacts facts;
 };
 
-// Whether some item has a value of such a kind in the field.
-bool has_value(const std::vector<ItemDocument>& documents, const std::string& field,
-               const std::function<bool(Cell::Kind)>& of_kind) {
-  return std::ranges::any_of(documents, [&](const ItemDocument& document) {
-    const ItemTable::Column* column = document.items.find(field);
-    if (column == nullptr)
-      return field == "order" && document.items.items() > 0 && of_kind(Cell::Kind::number);
-    return std::ranges::any_of(column->cells, of_kind, &Cell::kind);
-  });
-}
-bool has_field(const std::vector<ItemDocument>& documents, const Term& term) {
-  return has_value(documents, term.field, [](Cell::Kind kind) { return kind != Cell::Kind::missing; });
-}
-bool has_comparable(const std::vector<ItemDocument>& documents, const Term& term) {
-  return has_value(documents, term.field, [&](Cell::Kind kind) { return term.compares(kind); });
+using ClusterData =
+    RecordData<std::vector<DocumentFacts>, ForestTask, AntecedentTask, CorrelationTask, PairwiseTask>;
+
+const Partition& label(const ClusterData& data, std::size_t i) {
+  return data.visit([&](const auto& of) -> const Partition& { return of.examples()[i].label; });
 }
 
-std::vector<Comparator> parsed(const std::vector<std::string>& texts) {
-  std::vector<Comparator> comparators;
-  for (const std::string& text : texts) comparators.push_back(parse_comparator(text));
-  return comparators;
-}
-
-class AnyCluster final : public AnyTask {
+class AnyCluster final : public Adapter<ClusterRecords, ClusterData, ClusterSchema, ClusterOptions>,
+                         public Converter {
  public:
   std::string name() const override { return "cluster"; }
-  std::vector<OptionRef> options() override { return list_options(model_); }
-  std::vector<OptionRef> predict_options() override { return list_options(predict_); }
   // Only the antecedents of an item can be summed over cluster by cluster.
   std::vector<std::string> decodings() const override {
-    if (model_.structure == "antecedents") return {"joint", "marginal-map"};
+    if (options_.model.structure == "antecedents") return {"joint", "marginal-map"};
     return {"joint"};
   }
 
-  std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
-                                      const Selection& selection) override {
-    validate(model_);
-    StringTable given;
-    std::vector<ItemDocument> documents;
-    read_documents(
-        files, given,
-        [&](ItemDocument&& document, const std::string& file, std::size_t line) {
-          if (!document.clusters)
-            fail_at(file, line, "the document has no \"clusters\": add them, or leave it out of training.");
-          documents.push_back(std::move(document));
-          documents.back().file = file;
-        },
-        selection);
-    std::vector<std::string> left_out;
-    comparators_ = choose_comparators(documents, given, left_out);
-    features_ = {};
-    PairEncoder encoder(parsed(comparators_), given, features_, true);
-    std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
-    make_clusterer();
-    return adopt(std::move(encoded), 0, left_out);
+  ClusterRecords read_records(const std::vector<std::string>& files,
+                              const Selection& selection) const override {
+    ClusterRecords records;
+    const TakeDocument take = [&](ItemDocument&& document, const std::string& file, std::size_t line) {
+      records.documents.push_back(std::move(document));
+      records.documents.back().file = file;
+      records.documents.back().line = line;
+    };
+    read_documents(files, records.pair_features, take, selection);
+    return records;
   }
 
-  std::unique_ptr<Data> read(const std::vector<std::string>& files,
-                             const Selection& selection) const override {
-    StringTable given, features = features_;
-    std::vector<ItemDocument> documents;
-    read_documents(
-        files, given,
-        [&](ItemDocument&& document, const std::string& file, std::size_t) {
-          documents.push_back(std::move(document));
-          documents.back().file = file;
-        },
-        selection);
-    const std::vector<Comparator> comparators = parsed(comparators_);
-    std::vector<std::string> missing;
-    for (std::size_t k = 0; k < comparators.size(); ++k)
-      if (!std::ranges::all_of(comparators[k], [&](const Term& term) { return has_field(documents, term); }))
-        missing.push_back(comparators_[k]);
-    PairEncoder encoder(comparators, given, features, false);
-    std::vector<LabelledDocument> encoded = encode(std::move(documents), encoder);
-    return adopt(std::move(encoded), encoder.unseen(), missing);
+  std::unique_ptr<Data> train_on(ClusterRecords records) override {
+    require_options();
+    for (std::size_t i = 0; i < records.documents.size(); ++i)
+      if (const ItemDocument& document = records.documents[i]; !document.clusters)
+        fail_at(document.file.empty() ? fmt::format("document {}", i) : document.file, document.line,
+                "the document has no \"clusters\": add them, or leave it out of training.");
+    ChosenComparators chosen = choose_comparators(options_.model.comparators, records);
+    StringTable features;
+    PairEncoder encoder(parse_comparators(chosen.kept), records.pair_features, features, true);
+    std::vector<EncodedDocument> encoded = encode(std::move(records.documents), encoder);
+    schema_ =
+        std::make_shared<const ClusterSchema>(std::move(chosen.kept), std::move(features), options_.model);
+    return examples(std::move(encoded), 0, chosen.left_out);
   }
 
-  nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
-                          Executor& executor) const override {
-    refuse_nothing_to_compare(data);
-    const auto examples = chosen(data, subset);
-    const auto answers = map_examples(
-        examples, executor, [&](std::size_t i) { return clusterer_->answer(data, i, w, decoding_); });
-    ClusterMetrics metrics;
-    for (std::size_t k = 0; k < examples.size(); ++k) {
-      const DocumentFacts& facts = clusterer_->facts(data, examples[k]);
-      if (facts.labelled)
-        metrics.add(facts.name, clusterer_->label(data, examples[k]), answers[k].clusters, answers[k].loss,
-                    answers[k].exact);
-      else
-        metrics.add_unlabelled();
-    }
-    return metrics.json();
+  std::unique_ptr<Data> examples_of(ClusterRecords records) const override {
+    const std::vector<std::string> missing = without_fields(schema_->comparators(), records);
+    StringTable features = schema_->features();
+    PairEncoder encoder(parse_comparators(schema_->comparators()), records.pair_features, features, false);
+    std::vector<EncodedDocument> encoded = encode(std::move(records.documents), encoder);
+    return examples(std::move(encoded), encoder.unseen(), missing);
   }
+
   std::string report(const nlohmann::json& metrics) const override { return cluster_report(metrics); }
-
-  void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const override {
-    validate(predict_);
-    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      const auto& [name, source, file, labelled] = clusterer_->facts(data, i);
-      const Partition clusters = clusterer_->answer(data, i, w, decoding_).clusters;
-      text += predict_.output_format == "jsonl" ? as_json(source, clusters)
-                                                : with_clusters(source, name, clusters);
-    });
-  }
 
   void convert(const std::vector<std::string>& files, OutputFile& out) const override {
     StringTable given;
@@ -160,87 +91,52 @@ class AnyCluster final : public AnyTask {
     });
   }
 
-  Index dimension() const override { return static_cast<Index>(features_.size()); }
-  std::string feature_name(Index feature) const override { return std::string(features_.text(feature)); }
-  CheckReport check(const Data& data, const CheckOptions& options) const override {
-    return clusterer_->check(data, options);
+ protected:
+  nlohmann::json measure(const ClusterData& data, Weights w, const std::vector<std::size_t>& examples,
+                         Executor& executor) const override {
+    refuse_nothing_to_compare(data);
+    ClusterMetrics metrics;
+    const auto found = [&](std::size_t i) { return answer(data, i, w); };
+    for_answers(examples, executor, found, [&](std::size_t i, const ClusterAnswer& answer) {
+      const DocumentFacts& facts = data.text()[i];
+      if (facts.labelled)
+        metrics.add(facts.name, label(data, i), answer.clusters, answer.loss, answer.exact);
+      else
+        metrics.add_unlabelled();
+    });
+    return metrics.json();
   }
 
-  void save(Archive& archive) const override {
-    features_.save(archive, "pair_features");
-    archive.header["cluster"] = {{"structure", model_.structure},
-                                 {"link_penalty", model_.link_penalty},
-                                 {"comparators", comparators_}};
-  }
-
-  void load(const Archive& archive) override {
-    AnyCluster loaded;
-    loaded.features_.load(archive, "pair_features");
-    const auto& header = archive.header.at("cluster");
-    header.at("structure").get_to(loaded.model_.structure);
-    header.at("link_penalty").get_to(loaded.model_.link_penalty);
-    header.at("comparators").get_to(loaded.comparators_);
-    loaded.model_.comparators = loaded.comparators_;
-    validate(loaded.model_);
-    parsed(loaded.comparators_);
-    loaded.make_clusterer();
-    loaded.predict_ = predict_;
-    loaded.decoding_ = decoding_;
-    *this = std::move(loaded);
+  void write(const ClusterData& data, Weights w, Executor& executor, OutputFile& out) const override {
+    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
+      const DocumentFacts& facts = data.text()[i];
+      const Partition clusters = answer(data, i, w).clusters;
+      text += options_.output.output_format == "jsonl" ? as_json(facts.source, clusters)
+                                                       : with_clusters(facts.source, facts.name, clusters);
+    });
   }
 
  private:
-  static constexpr const char* kMentions = "mentions";
-
-  static std::vector<std::string> without_mentions(std::vector<std::string> texts) {
-    std::erase(texts, kMentions);
-    return texts;
+  ClusterAnswer answer(const ClusterData& data, std::size_t i, Weights w) const {
+    return data.visit(
+        [&](const auto& of) { return find_clusters(of.task(), of.examples()[i], w, decoding_); });
   }
 
-  // Those that were named, whose fields must be there, and of `mentions` those whose fields are; the others
-  // of `mentions` go into `left_out`.
-  std::vector<std::string> choose_comparators(const std::vector<ItemDocument>& documents,
-                                              const StringTable& given,
-                                              std::vector<std::string>& left_out) const {
-    std::vector<std::string> kept = without_mentions(model_.comparators);
-    for (const Comparator& comparator : parsed(kept))
-      for (const Term& term : comparator)
-        if (!has_field(documents, term))
-          fail("`comparators` has '{}', but no item has a field '{}'.", term.text(), term.field);
-        else if (!has_comparable(documents, term))
-          fail(
-              "`comparators` has '{}', but the field '{}' holds texts, where {} belongs: use equal, words or "
-              "similarity for texts.",
-              term.text(), term.field, term.kind == Term::Kind::span ? "[first, last]" : "a number");
-    const bool mentions = model_.comparators.empty() || kept.size() < model_.comparators.size();
-    for (const std::string& text : mentions ? mention_comparators() : std::vector<std::string>{}) {
-      const Comparator terms = parse_comparator(text);
-      if (std::ranges::all_of(terms, [&](const Term& term) { return has_comparable(documents, term); }))
-        kept.push_back(text);
-      else
-        left_out.push_back(text);
-    }
-    if (kept.empty() && given.empty())
-      fail(
-          "no pair has features: the items have no fields for mentions, and the data gives none; name "
-          "`comparators`, such as equal:FIELD.");
-    return kept;
-  }
-
-  void refuse_nothing_to_compare(const Data& data) const {
+  static void refuse_nothing_to_compare(const ClusterData& data) {
     std::set<std::string> files;
     for (std::size_t i = 0; i < data.size(); ++i) {
-      if (clusterer_->facts(data, i).labelled && !clusterer_->label(data, i).empty()) return;
-      files.insert(clusterer_->facts(data, i).file);
+      if (data.text()[i].labelled && !label(data, i).empty()) return;
+      files.insert(data.text()[i].file);
     }
     fail("{}: no document has items with clusters, so that nothing can be compared: add \"clusters\".",
          fmt::join(files, ", "));
   }
 
-  std::vector<LabelledDocument> encode(std::vector<ItemDocument> documents, PairEncoder& encoder) const {
-    std::vector<LabelledDocument> encoded;
-    for (ItemDocument& document : documents) {
-      LabelledDocument next;
+  std::vector<EncodedDocument> encode(std::vector<ItemDocument> documents, PairEncoder& encoder) const {
+    std::vector<EncodedDocument> encoded;
+    for (ItemDocument& each : documents) {
+      ItemDocument document = std::exchange(each, ItemDocument());
+      EncodedDocument next;
       next.pairs = encoder(document);
       next.weight = document.weight;
       if (!keeps_text_) document.source = {};
@@ -249,16 +145,15 @@ class AnyCluster final : public AnyTask {
       next.clusters.resize(next.pairs.items);
       std::iota(next.clusters.begin(), next.clusters.end(), Index{0});
       if (document.clusters) next.clusters = *std::move(document.clusters);
-      document = ItemDocument();
       encoded.push_back(std::move(next));
     }
     return encoded;
   }
 
-  std::unique_ptr<Data> adopt(std::vector<LabelledDocument> documents, std::size_t unseen,
-                              const std::vector<std::string>& missing) const {
+  std::unique_ptr<Data> examples(std::vector<EncodedDocument> documents, std::size_t unseen,
+                                 const std::vector<std::string>& missing) const {
     std::size_t items = 0, clusters = 0, pairs = 0, rows = 0, unlabelled = 0;
-    for (const LabelledDocument& document : documents) {
+    for (const EncodedDocument& document : documents) {
       items += document.pairs.items;
       pairs += document.pairs.row_of.size();
       rows += document.pairs.rows.length();
@@ -267,37 +162,35 @@ class AnyCluster final : public AnyTask {
     }
     nlohmann::json facts = {{"documents", documents.size()}, {"items", items},
                             {"clusters", clusters},          {"pairs", pairs},
-                            {"different_pairs", rows},       {"features", features_.size()}};
+                            {"different_pairs", rows},       {"features", schema_->features().size()}};
     if (unlabelled > 0) facts["documents_without_clusters"] = unlabelled;
     if (unseen > 0) facts["features_of_different_pairs_unseen_in_training"] = unseen;
     if (!missing.empty())
       facts["comparators_whose_fields_no_item_has"] = fmt::format("{}", fmt::join(missing, " "));
-    return clusterer_->adopt(std::move(documents), std::move(facts));
+    return std::visit(
+        [&]<class T>(const std::shared_ptr<const T>& task) -> std::unique_ptr<Data> {
+          std::vector<Example<T>> made;
+          std::vector<DocumentFacts> kept;
+          for (EncodedDocument& document : documents) {
+            const double weight = document.weight * T::weight(document.pairs.items);
+            made.push_back({std::move(document.pairs), std::move(document.clusters), weight});
+            kept.push_back(std::move(document.facts));
+          }
+          return std::make_unique<ClusterData>(task, std::move(made), std::move(facts), std::move(kept));
+        },
+        schema_->task());
   }
 
   static std::string as_json(const std::string& source, const Partition& clusters) {
-    if (source.starts_with('{')) return json_with_clusters(source, clusters);
+    if (source.empty() || source.starts_with('{')) return json_with_clusters(source, clusters);
     ItemDocument document = conll_document(source);
     document.clusters = clusters;
     return json_of(document);
   }
-
-  void make_clusterer() {
-    if (features_.size() > kMaxDimension)
-      fail("there are {} features, but {} at most can be: use fewer comparators.", features_.size(),
-           kMaxDimension);
-    clusterer_ = hinge::make_clusterer(model_.structure, dimension(), model_.link_penalty);
-  }
-
-  ModelOptions model_;
-  PredictOptions predict_;
-  std::vector<std::string> comparators_;
-  StringTable features_;
-  std::shared_ptr<const Clusterer> clusterer_;
 };
 
 }  // namespace
 
-std::unique_ptr<AnyTask> make_cluster() { return std::make_unique<AnyCluster>(); }
+std::unique_ptr<RecordTask<ClusterRecords>> make_cluster() { return std::make_unique<AnyCluster>(); }
 
 }  // namespace hinge

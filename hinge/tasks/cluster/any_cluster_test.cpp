@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "hinge/tasks/powers.h"
 #include "tests/support/any_task.h"
+#include "tests/support/records.h"
 
 namespace hinge {
 namespace {
@@ -118,10 +120,39 @@ TEST_F(AnyCluster, ChoosesTheComparatorsOfMentions) {
 
 TEST_F(AnyCluster, ConvertsToJsonLines) {
   OutputFile out(folder_.path("converted"));
-  task_->convert({folder_.write("a.conll", "d 0 0 Ann (7)\nd 0 1 left -\n")}, out);
+  power<Converter>(*task_)->convert({folder_.write("a.conll", "d 0 0 Ann (7)\nd 0 1 left -\n")}, out);
   out.commit();
   EXPECT_NE(folder_.read("converted").find(R"("items":[{"text":"Ann")"), std::string::npos);
-  expect_input_error([&] { make_task("multiclass")->convert({}, out); }, "multiclass has nothing to convert");
+  EXPECT_EQ(power<Converter>(*make_task("multiclass")), nullptr);
+}
+
+ItemDocument document(const std::vector<std::string>& texts, std::optional<Partition> clusters) {
+  ItemDocument made;
+  made.items = ItemTable(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) made.items.set(i, "text", Cell::of(texts[i]));
+  made.clusters = std::move(clusters);
+  return made;
+}
+
+TEST(ClusterRecordsTest, AreAsGoodAsAFile) {
+  ClusterRecords records;
+  records.add(document({"Ann", "Bob", "ann", "bob", "Ann"}, Partition{3, 0, 3, 0, 3}));
+  records.add(document({"Eve", "Eve", "Joe"}, Partition{0, 0, 1}));
+  records.add(document({"alone"}, Partition{0}));
+  const auto configure = [](AnyTask& task) {
+    set(task.options(), "comparators", std::vector<std::string>{"equal:text"});
+  };
+  expect_same_bits(make_cluster, configure, kTrain, records, "lssvm");
+  expect_input_error([&] { records.add(document({"a"}, Partition{0, 1})); }, "document 3 has 1 items");
+  ItemDocument pairs = document({"a", "b"}, std::nullopt);
+  pairs.pairs = {{0}, {{0, 1}, {7}, {}}};
+  expect_input_error([&] { records.add(pairs); }, "a feature that `pair_features` does not name");
+  pairs.pairs.pair = {1};
+  expect_input_error([&] { records.add(pairs); }, "the pairs of document 3 do not ascend");
+  records.add(document({"a"}, std::nullopt));
+  auto task = make_cluster();
+  configure(*task);
+  expect_input_error([&] { task->train_on(records); }, "document 3: the document has no \"clusters\"");
 }
 
 }  // namespace

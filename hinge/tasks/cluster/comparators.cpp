@@ -131,6 +131,12 @@ Comparator parse_comparator(const std::string& text) {
   return terms;
 }
 
+std::vector<Comparator> parse_comparators(const std::vector<std::string>& texts) {
+  std::vector<Comparator> comparators;
+  for (const std::string& text : texts) comparators.push_back(parse_comparator(text));
+  return comparators;
+}
+
 const std::vector<std::string>& mention_comparators() {
   static const std::vector<std::string> all = {
       "values:kind",

@@ -43,6 +43,7 @@ struct Term {
 
 using Comparator = std::vector<Term>;
 Comparator parse_comparator(const std::string& text);
+std::vector<Comparator> parse_comparators(const std::vector<std::string>& texts);
 // Those for mentions in a text (see docs/cluster.md).
 const std::vector<std::string>& mention_comparators();
 

@@ -56,7 +56,7 @@ class ItemTable {
 };
 
 // Features that the data gives for some pairs: those of pair[k] (numbered as in pair_scores.h) are row k, in
-// numbers of ClusterCorpus::pair_features.
+// numbers of ClusterRecords::pair_features.
 struct GivenPairs {
   std::vector<std::size_t> pair;  // ascending
   FeatureRows rows;
@@ -68,8 +68,9 @@ struct ItemDocument {
   GivenPairs pairs;
   std::optional<Partition> clusters;
   double weight = 1;
-  std::string source;  // what predictions are written into
+  std::string source;  // what predictions are written into; empty where it never was a file
   std::string file;
+  std::size_t line = 0;  // where it begins
 };
 
 }  // namespace hinge

@@ -197,7 +197,7 @@ std::string json_of(const ItemDocument& document) {
 }
 
 std::string json_with_clusters(const std::string& source, const Partition& clusters) {
-  Ordered json = Ordered::parse(source);
+  Ordered json = source.empty() ? Ordered::object() : Ordered::parse(source);
   json["clusters"] = lists_of(clusters);
   return line_of(json);
 }

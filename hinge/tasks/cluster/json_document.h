@@ -27,7 +27,7 @@ ItemDocument read_json_document(std::string_view text, const std::string& file, 
 
 // The items with their fields and clusters, as a line of JSON; given pair features are left out.
 std::string json_of(const ItemDocument& document);
-// A line of JSON with other clusters.
+// A line of JSON with other clusters; of an empty one, the clusters alone.
 std::string json_with_clusters(const std::string& source, const Partition& clusters);
 
 }  // namespace hinge

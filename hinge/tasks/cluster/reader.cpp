@@ -37,8 +37,8 @@ void read_documents(const std::vector<std::string>& files, StringTable& pair_fea
 }
 
 std::string with_clusters(const std::string& source, const std::string& name, const Partition& clusters) {
-  return source.starts_with('{') ? json_with_clusters(source, clusters)
-                                 : conll_with_clusters(source, name, clusters);
+  return source.empty() || source.starts_with('{') ? json_with_clusters(source, clusters)
+                                                   : conll_with_clusters(source, name, clusters);
 }
 
 }  // namespace hinge

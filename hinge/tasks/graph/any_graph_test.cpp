@@ -4,6 +4,7 @@
 
 #include "hinge/core/errors.h"
 #include "tests/support/any_task.h"
+#include "tests/support/records.h"
 
 namespace hinge {
 namespace {
@@ -113,6 +114,49 @@ TEST_F(AnyGraphTest, LabelsAChainOfAMillionNodes) {
   const auto metrics = task_->evaluate(*data, w_, {}, *make_executor(1));
   EXPECT_EQ(metrics["nodes"], kNodes);
   EXPECT_EQ(metrics["approximate"], 0);
+}
+
+TEST(GraphRecordsTest, AreAsGoodAsAFile) {
+  const GraphRecords records = {[](GraphBuilder& builder) {
+    const auto node = [&](std::vector<double> row, std::optional<std::string_view> label) {
+      for (std::size_t f = 0; f < row.size(); ++f)
+        if (const Index number = builder.node_feature(std::to_string(f)); row[f] != 0)
+          builder.feature(number, row[f]);
+      builder.node({.label = label});
+    };
+    node({1, 0}, "a");
+    node({0, 1}, "b");
+    node({1, 1}, std::nullopt);
+    builder.edge(0, 1, "", false);
+    builder.edge(1, 2, "", false);
+    builder.end_graph("");
+    node({1}, "a");
+    node({0, 1}, "b");
+    builder.edge(1, 0, "", false);
+    builder.end_graph("");
+  }};
+  expect_same_bits(
+      make_graph, [](AnyTask& task) { set(task.options(), "bias", 1.0); }, kGraphs, records, "hcrf");
+}
+
+TEST(GraphRecordsTest, HaveAnyTextForALabelAndSayWhichGraphIsWrong) {
+  auto task = make_graph();
+  const auto data = task->train_on({[](GraphBuilder& builder) {
+    for (const char* label : {"?", "-1"}) builder.node({.label = label});
+    builder.end_graph("");
+  }});
+  EXPECT_EQ(data->facts()["labels"], 2);
+  EXPECT_EQ(data->facts()["nodes_without_a_label"], 0);
+  expect_input_error(
+      [&] {
+        task->train_on({[](GraphBuilder& builder) {
+          builder.node({.label = "a"});
+          builder.end_graph("");
+          builder.node({.label = "b"});
+          builder.edge(0, 1, "", false);
+        }});
+      },
+      "graph 1: the edge 0-1 has an end that is no node");
 }
 
 }  // namespace

@@ -16,6 +16,10 @@ Index number_of(StringTable* growing, const StringTable& fixed, std::string_view
 
 }  // namespace
 
+std::optional<std::string_view> node_label_in_text(std::string_view text) {
+  return text == "-1" || text.empty() ? std::nullopt : label_in_text(text);
+}
+
 void GraphBuilder::at(const std::string& file, std::size_t line) {
   file_ = file;
   line_ = line;
@@ -36,7 +40,7 @@ Index GraphBuilder::edge_feature(std::string_view name) {
 void GraphBuilder::feature(Index number, double value) {
   if (!selected()) return;
   if (!std::isfinite(static_cast<float>(value)))
-    fail_at(file_, line_, "the value {} of a feature is too large: scale it.", value);
+    refuse("the value {} of a feature is too large: scale it.", value);
   if (number == StringTable::kNone)
     ++unseen_features_;
   else if (value != 0)
@@ -61,18 +65,16 @@ void GraphBuilder::end_row(FeatureRows& rows) {
 void GraphBuilder::node(const Node& node) {
   if (!selected()) return;
   const std::size_t number = draft_.nodes.size();
-  if (number == kMaxNodes)
-    fail_at(file_, line_, "the graph has more than {} nodes: cut it into parts.", kMaxNodes);
-  const bool unknown = node.label == "?" || node.label == "-1" || node.label.empty();
-  if (node.hidden && !unknown)
-    fail_at(file_, line_, "node {} is hidden for good, but has the label '{}': leave out one of the two.",
-            number, node.label);
+  if (number == kMaxNodes) refuse("the graph has more than {} nodes: cut it into parts.", kMaxNodes);
+  if (node.hidden && node.label)
+    refuse("node {} is hidden for good, but has the label '{}': leave out one of the two.", number,
+           *node.label);
   const Index type = number_of(growing_ ? &growing_->node_types : nullptr, schema_.node_types, node.type);
   if (type == StringTable::kNone)
-    fail_at(file_, line_, "node {} is of type '{}', which training has not seen.", number, node.type);
+    refuse("node {} is of type '{}', which training has not seen.", number, node.type);
   if (reading_.bias != 0) feature(node_feature(kConstant), reading_.bias);
   end_row(draft_.node_features);
-  draft_.nodes.push_back({unknown ? kUnknown : static_cast<int>(labels_.intern(node.label)), type,
+  draft_.nodes.push_back({node.label ? static_cast<int>(labels_.intern(*node.label)) : kUnknown, type,
                           static_cast<Index>(node.states), node.hidden});
 }
 
@@ -81,16 +83,15 @@ void GraphBuilder::edge(long long from, long long to, std::string_view type, boo
   const auto nodes = static_cast<long long>(draft_.nodes.size());
   for (const long long end : {from, to})
     if (end < 0 || end >= nodes)
-      fail_at(file_, line_, "the edge {}-{} has an end that is no node: nodes are numbered 0 to {}.", from,
-              to, nodes - 1);
-  if (from == to) fail_at(file_, line_, "the edge {}-{} joins a node to itself: leave it out.", from, to);
+      refuse("the edge {}-{} has an end that is no node: nodes are numbered 0 to {}.", from, to, nodes - 1);
+  if (from == to) refuse("the edge {}-{} joins a node to itself: leave it out.", from, to);
   const auto pair =
       static_cast<std::uint64_t>(std::min(from, to)) << 32 | static_cast<std::uint64_t>(std::max(from, to));
   if (!pairs_.insert(pair).second)
-    fail_at(file_, line_,
-            "the edge {}-{} is there twice: make it one, with the features of both (the direction does not "
-            "make two).",
-            from, to);
+    refuse(
+        "the edge {}-{} is there twice: make it one, with the features of both (the direction does not "
+        "make two).",
+        from, to);
   if (reading_.bias != 0)
     feature(edge_feature(kConstant), reading_.bias);
   else if (!featured)
@@ -102,7 +103,8 @@ void GraphBuilder::edge(long long from, long long to, std::string_view type, boo
 
 void GraphBuilder::end_graph(std::string source, double weight) {
   if (!selection_(graphs_++)) return;
-  if (draft_.nodes.empty()) fail_at(file_, line_, "the graph has no node: leave it out.");
+  if (draft_.nodes.empty()) refuse("the graph has no node: leave it out.");
+  if (draft_.file.empty()) draft_.file = fmt::format("graph {}", graphs_ - 1);
   draft_.source = std::move(source);
   draft_.weight = weight;
   drafts_.push_back(std::move(draft_));

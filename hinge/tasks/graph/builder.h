@@ -2,21 +2,26 @@
 // refused, with file and line. Graphs that are not selected leave no trace.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 
+#include "hinge/core/errors.h"
 #include "hinge/tasks/graph/corpus.h"
 #include "hinge/tasks/graph/draft.h"
 #include "hinge/tasks/selection.h"
 
 namespace hinge {
 
+// What a file's text says of a node's label: nothing, where it is '?', '-1' or empty.
+std::optional<std::string_view> node_label_in_text(std::string_view text);
+
 class GraphBuilder {
  public:
   static constexpr std::size_t kMaxNodes = 100'000'000;  // of a graph
 
   struct Node {
-    std::string_view label = "?";
+    std::optional<std::string_view> label = {};  // nothing: not known
     std::string_view type = {};
     std::size_t states = 0;  // 0: as many as there are labels
     bool hidden = false;     // for good
@@ -31,7 +36,7 @@ class GraphBuilder {
 
   std::size_t graphs() const { return graphs_; }  // that have ended, selected or not
 
-  // Where the text that comes next stands; for messages.
+  // Where the text that comes next stands; for messages. Without it they say the number of the graph.
   void at(const std::string& file, std::size_t line);
   // A feature's number; StringTable::kNone when the schema is fixed and lacks it, or the graph is not
   // selected.
@@ -53,6 +58,11 @@ class GraphBuilder {
   };
   bool selected() const { return selection_(graphs_); }  // the current graph
   void end_row(FeatureRows& rows);
+  template <class... Args>
+  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_at(file_.empty() ? fmt::format("graph {}", graphs_) : file_, line_, format,
+            std::forward<Args>(args)...);
+  }
 
   const GraphSchema& schema_;
   GraphSchema* growing_ = nullptr;

@@ -7,19 +7,7 @@
 
 namespace hinge {
 
-GraphCorpus GraphFormat::read_training(const std::vector<std::string>& files, GraphSchema& schema,
-                                       const GraphReading& reading, const Selection& selection) const {
-  schema = {};
-  schema.per_position = reading.per_position;
-  return read_all(files, GraphBuilder(schema, reading, selection));
-}
-
-GraphCorpus GraphFormat::read(const std::vector<std::string>& files, const GraphSchema& schema,
-                              const GraphReading& reading, const Selection& selection) const {
-  return read_all(files, GraphBuilder(schema, reading, selection));
-}
-
-GraphCorpus GraphFormat::read_all(const std::vector<std::string>& files, GraphBuilder builder) const {
+void GraphFormat::fill(const std::vector<std::string>& files, GraphBuilder& builder) const {
   for (const std::string& file : files) {
     if (skips(file)) continue;
     const std::size_t before = builder.graphs();
@@ -28,6 +16,21 @@ GraphCorpus GraphFormat::read_all(const std::vector<std::string>& files, GraphBu
   }
   if (builder.graphs() == 0)
     fail("none of the files is a picture to label: name others than label pictures.");
+}
+
+GraphCorpus GraphFormat::read_training(const std::vector<std::string>& files, GraphSchema& schema,
+                                       const GraphReading& reading, const Selection& selection) const {
+  schema = {};
+  schema.per_position = reading.per_position;
+  GraphBuilder builder(schema, reading, selection);
+  fill(files, builder);
+  return std::move(builder).finish();
+}
+
+GraphCorpus GraphFormat::read(const std::vector<std::string>& files, const GraphSchema& schema,
+                              const GraphReading& reading, const Selection& selection) const {
+  GraphBuilder builder(schema, reading, selection);
+  fill(files, builder);
   return std::move(builder).finish();
 }
 

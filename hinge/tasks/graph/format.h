@@ -54,6 +54,9 @@ class GraphFormat {
  public:
   virtual ~GraphFormat() = default;
 
+  // Puts the graphs of the files into the builder. Throws InputError about a file without any.
+  void fill(const std::vector<std::string>& files, GraphBuilder& builder) const;
+
   GraphCorpus read_training(const std::vector<std::string>& files, GraphSchema& schema,
                             const GraphReading& reading, const Selection& selection = {}) const;
   GraphCorpus read(const std::vector<std::string>& files, const GraphSchema& schema,
@@ -67,9 +70,6 @@ class GraphFormat {
  protected:
   virtual void read_file(const std::string& file, GraphBuilder& builder) const = 0;
   virtual bool skips(const std::string& /*file*/) const { return false; }
-
- private:
-  GraphCorpus read_all(const std::vector<std::string>& files, GraphBuilder builder) const;
 };
 
 std::unique_ptr<GraphFormat> make_graph_format(const GraphFormatOptions& options);

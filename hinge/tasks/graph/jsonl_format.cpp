@@ -26,10 +26,10 @@ class GraphLine : JsonLine {
     dense_ = kUnset;
     for (std::size_t i = 0; i < nodes; ++i) {
       if (features) add_features((*features)[i], "node", i, false);
-      const std::string label = labels ? text((*labels)[i], "label", i) : "?";
+      const std::string label = labels ? text((*labels)[i], "label", i) : "";
       const std::string type = types ? text((*types)[i], "type", i) : "";
-      builder_.node(
-          {label, type, states ? number_of_states((*states)[i], i) : 0, hidden && truth((*hidden)[i], i)});
+      builder_.node({node_label_in_text(label), type, states ? number_of_states((*states)[i], i) : 0,
+                     hidden && truth((*hidden)[i], i)});
     }
     const std::size_t edges = json_.contains("edges") ? list("edges").size() : 0;
     const Json *edge_features = column("edge_features", edges, "edge"),

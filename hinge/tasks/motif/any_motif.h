@@ -1,12 +1,14 @@
-// The task `motif` for the command line: sequences in; class, place of the motif and scores out.
+// The task `motif` for the command line and the bindings: sequences in; class, place of the motif and scores
+// out.
 #pragma once
 
 #include <memory>
 
-#include "hinge/tasks/any_task.h"
+#include "hinge/tasks/motif/records.h"
+#include "hinge/tasks/record_task.h"
 
 namespace hinge {
 
-std::unique_ptr<AnyTask> make_motif();
+std::unique_ptr<RecordTask<MotifRecords>> make_motif();
 
 }  // namespace hinge

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/any_task.h"
+#include "tests/support/records.h"
 
 namespace hinge {
 namespace {
@@ -91,6 +92,25 @@ TEST_F(MotifAdapter, RefusesWhatTeachesNothing) {
   set(task_->options(), "alphabet", std::string("protein"));
   set(task_->options(), "strands", std::string("both"));
   expect_input_error([&] { train(kSequences); }, "a protein has one strand");
+}
+
+TEST(MotifRecordsTest, AreAsGoodAsAFile) {
+  const MotifRecords records = {{"a", "ACGTTACA", true, false},
+                                {"b", "CCCGT", false, false},
+                                {"c", "TTACNG", true, false},
+                                {"d", "GGGGTA", false, true},
+                                {"e", "taca", std::nullopt, false}};
+  const auto configure = [](AnyTask& task) { set(task.options(), "length", std::vector<double>{3}); };
+  expect_same_bits(make_motif, configure, kSequences, records, "mssvm");
+  auto task = make_motif();
+  configure(*task);
+  task->train_on(records);
+  expect_input_error(
+      [&] {
+        task->examples_of({{"x", "AC-T", {}, false}});
+      },
+      "'-' (letter 3 of 'x') is no letter");
+  expect_input_error([&] { task->examples_of({{"x", "AC", {}, false}}); }, "'x' has 2 letters, too few");
 }
 
 }  // namespace

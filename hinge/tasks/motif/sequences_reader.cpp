@@ -11,7 +11,7 @@ namespace {
 class SequencesReader {
  public:
   SequencesReader(const std::string& file, const Alphabet& alphabet, std::size_t shortest,
-                  const Selection& selection, std::size_t& read, std::vector<MotifRecord>& out)
+                  const Selection& selection, std::size_t& read, MotifRecords& out)
       : lines_(file),
         alphabet_(alphabet),
         shortest_(shortest),
@@ -19,14 +19,14 @@ class SequencesReader {
         read_(read),
         out_(out) {}
 
-  // Of FASTA, with this label, or of either form when the label is hidden.
-  void read(int label) {
+  // Of FASTA, where the label is known; else of either form.
+  void read(std::optional<bool> has_motif) {
     const std::size_t before = read_;
     std::string_view line;
     while (next(line) && line.empty()) continue;
     if (line.starts_with('>'))
-      read_fasta(line, label);
-    else if (!line.empty() && label != MotifLabel::kHidden)
+      read_fasta(line, has_motif);
+    else if (!line.empty() && has_motif)
       trouble("begins with '{}' where FASTA begins with '>': give files with labels as `data`.",
               line.substr(0, 20));
     else if (!line.empty())
@@ -35,11 +35,11 @@ class SequencesReader {
   }
 
  private:
-  void read_fasta(std::string_view line, int label) {
+  void read_fasta(std::string_view line, std::optional<bool> has_motif) {
     do {
       const std::size_t begin = lines_.line();
       const std::string_view header = line.substr(1);
-      MotifRecord record{std::string(header.substr(0, header.find_first_of(" \t"))), {}, label, false};
+      MotifRecord record{std::string(header.substr(0, header.find_first_of(" \t"))), {}, has_motif, false};
       bool more;
       while ((more = next(line)) && !line.starts_with('>')) add_letters(line, record);
       finish(std::move(record), begin);
@@ -73,11 +73,11 @@ class SequencesReader {
       fields[k] = rest.substr(colon + 1);
       rest = rest.substr(0, colon);
     }
-    MotifRecord record{std::string(rest), {}, MotifLabel::kHidden, fields[1] == "0"};
+    MotifRecord record{std::string(rest), {}, std::nullopt, fields[1] == "0"};
     if (fields[0] == "1" || fields[0] == "+1")
-      record.label = MotifLabel::kPositive;
+      record.has_motif = true;
     else if (fields[0] == "-1")
-      record.label = MotifLabel::kNegative;
+      record.has_motif = false;
     else if (fields[0] != "?")
       trouble("the label '{}' is none of 1 (with the motif), -1 (without) and ? (not known).", fields[0]);
     if (fields[1] != "0" && fields[1] != "1")
@@ -88,23 +88,15 @@ class SequencesReader {
 
   void add_letters(std::string_view text, MotifRecord& record) {
     for (const char c : text) {
-      const Alphabet::Symbol symbol = alphabet_.symbol(c);
-      if (symbol != Alphabet::kNone)
-        record.symbols.push_back(symbol);
+      if (alphabet_.symbol(c) != Alphabet::kNone)
+        record.letters.push_back(c);
       else if (!std::isspace(static_cast<unsigned char>(c)))
-        trouble(
-            "'{}' (letter {} of '{}') is no letter of {}: use {} and IUPAC's symbols for several of them{}.",
-            c, record.symbols.size() + 1, record.name, alphabet_.name(), alphabet_.letters(),
-            alphabet_.has_strands() ? ", or `alphabet` protein" : "");
+        trouble("{}", no_letter(c, record, record.letters.size(), alphabet_));
     }
   }
 
   void finish(MotifRecord record, std::size_t line) {
-    if (record.symbols.size() < shortest_)
-      fail_at(
-          lines_.file(), line,
-          "'{}' has {} letters, too few for a motif of {}: leave it out, or train with a smaller `length`.",
-          record.name, record.symbols.size(), shortest_);
+    if (record.letters.size() < shortest_) fail_at(lines_.file(), line, "{}", too_short(record, shortest_));
     if (selection_(read_++)) out_.push_back(std::move(record));
   }
 
@@ -125,22 +117,22 @@ class SequencesReader {
   std::size_t shortest_;
   const Selection& selection_;
   std::size_t& read_;  // sequences so far, of all files
-  std::vector<MotifRecord>& out_;
+  MotifRecords& out_;
 };
 
 }  // namespace
 
-std::vector<MotifRecord> read_sequences(const SequenceFiles& files, const Alphabet& alphabet,
-                                        std::size_t shortest, const Selection& selection) {
-  std::vector<MotifRecord> records;
+MotifRecords read_sequences(const SequenceFiles& files, const Alphabet& alphabet, std::size_t shortest,
+                            const Selection& selection) {
+  MotifRecords records;
   std::size_t count = 0;
-  const auto read = [&](const std::vector<std::string>& list, int label) {
+  const auto read = [&](const std::vector<std::string>& list, std::optional<bool> has_motif) {
     for (const std::string& file : list)
-      SequencesReader(file, alphabet, shortest, selection, count, records).read(label);
+      SequencesReader(file, alphabet, shortest, selection, count, records).read(has_motif);
   };
-  read(files.any, MotifLabel::kHidden);
-  read(files.positive, MotifLabel::kPositive);
-  read(files.negative, MotifLabel::kNegative);
+  read(files.any, std::nullopt);
+  read(files.positive, true);
+  read(files.negative, false);
   return records;
 }
 

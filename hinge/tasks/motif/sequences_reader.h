@@ -16,24 +16,17 @@
 #include <string>
 #include <vector>
 
-#include "hinge/tasks/motif/motif_task.h"
+#include "hinge/tasks/motif/records.h"
 #include "hinge/tasks/selection.h"
 
 namespace hinge {
-
-struct MotifRecord {
-  std::string name;
-  std::vector<Alphabet::Symbol> symbols;
-  int label = MotifLabel::kHidden;
-  bool background_only = false;
-};
 
 struct SequenceFiles {
   std::vector<std::string> any, positive, negative;  // positive and negative ones are FASTA
 };
 
 // The selected sequences of all files. Each must be as long as `shortest`.
-std::vector<MotifRecord> read_sequences(const SequenceFiles& files, const Alphabet& alphabet,
-                                        std::size_t shortest, const Selection& selection = {});
+MotifRecords read_sequences(const SequenceFiles& files, const Alphabet& alphabet, std::size_t shortest,
+                            const Selection& selection = {});
 
 }  // namespace hinge

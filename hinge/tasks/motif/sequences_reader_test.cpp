@@ -10,7 +10,7 @@ namespace {
 
 class SequencesReaderTest : public ::testing::Test {
  protected:
-  std::vector<MotifRecord> read(const std::string& text, std::size_t shortest = 2) {
+  MotifRecords read(const std::string& text, std::size_t shortest = 2) {
     return read_sequences({{folder_.write("a", text)}, {}, {}}, Alphabet::dna(), shortest);
   }
   TemporaryFolder folder_;
@@ -18,7 +18,8 @@ class SequencesReaderTest : public ::testing::Test {
 
 std::string text(const MotifRecord& record) {
   std::string letters;
-  for (const auto s : record.symbols) letters += s < 4 ? Alphabet::dna().letters()[s] : '?';
+  for (const auto s : symbols_of(record, Alphabet::dna()))
+    letters += s < 4 ? Alphabet::dna().letters()[s] : '?';
   return letters;
 }
 
@@ -30,7 +31,7 @@ TEST_F(SequencesReaderTest, ReadsFasta) {
   EXPECT_EQ(records[1].name, "two");
   EXPECT_EQ(text(records[1]), "CCGG");
   EXPECT_EQ(records[2].name, "");
-  EXPECT_EQ(records[0].label, MotifLabel::kHidden);
+  EXPECT_EQ(records[0].has_motif, std::nullopt);
 }
 
 TEST_F(SequencesReaderTest, ReadsLinesWithLabels) {
@@ -38,10 +39,10 @@ TEST_F(SequencesReaderTest, ReadsLinesWithLabels) {
     const auto records = read(begin + std::string("a:1:1:ACGT\nchr1:10-20:-1:0:CC\nc:+1:1:GG\nd:?:1:TTT\n"));
     ASSERT_EQ(records.size(), 4u);
     EXPECT_EQ(records[1].name, "chr1:10-20");
-    EXPECT_EQ(records[0].label, MotifLabel::kPositive);
-    EXPECT_EQ(records[1].label, MotifLabel::kNegative);
-    EXPECT_EQ(records[2].label, MotifLabel::kPositive);
-    EXPECT_EQ(records[3].label, MotifLabel::kHidden);
+    EXPECT_EQ(records[0].has_motif, true);
+    EXPECT_EQ(records[1].has_motif, false);
+    EXPECT_EQ(records[2].has_motif, true);
+    EXPECT_EQ(records[3].has_motif, std::nullopt);
     EXPECT_TRUE(records[1].background_only);
     EXPECT_FALSE(records[0].background_only);
   }
@@ -53,8 +54,8 @@ TEST_F(SequencesReaderTest, TheFileGivesTheLabel) {
                                        {folder_.write("n", ">c\nCCC\n")}},
                                       Alphabet::dna(), 3);
   ASSERT_EQ(records.size(), 3u);
-  EXPECT_EQ(records[1].label, MotifLabel::kPositive);
-  EXPECT_EQ(records[2].label, MotifLabel::kNegative);
+  EXPECT_EQ(records[1].has_motif, true);
+  EXPECT_EQ(records[2].has_motif, false);
 }
 
 TEST_F(SequencesReaderTest, SaysWhatIsWrong) {
@@ -84,7 +85,7 @@ TEST(MotifFile, ReadsTheTranscriptionFactorSet) {
   if (!file) GTEST_SKIP() << "skipped: no data";
   const auto records = read_sequences({{*file}, {}, {}}, Alphabet::dna(), 60);
   ASSERT_EQ(records.size(), 20950u);
-  EXPECT_EQ(std::ranges::count(records, MotifLabel::kPositive, &MotifRecord::label), 10475);
+  EXPECT_EQ(std::ranges::count(records, true, &MotifRecord::has_motif), 10475);
   EXPECT_TRUE(std::ranges::all_of(records, &MotifRecord::background_only));
 }
 

@@ -1,12 +1,14 @@
-// Multiclass classification for the command line and the bindings: svmlight files in, one class a line out.
+// Multiclass classification for the command line and the bindings: svmlight files or records in, one class a
+// line out.
 #pragma once
 
 #include <memory>
 
-#include "hinge/tasks/any_task.h"
+#include "hinge/tasks/multiclass/records.h"
+#include "hinge/tasks/record_task.h"
 
 namespace hinge {
 
-std::unique_ptr<AnyTask> make_multiclass();
+std::unique_ptr<RecordTask<MulticlassRecords>> make_multiclass();
 
 }  // namespace hinge

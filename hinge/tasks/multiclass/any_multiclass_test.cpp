@@ -7,6 +7,7 @@
 #include "hinge/core/errors.h"
 #include "tests/support/any_task.h"
 #include "tests/support/data.h"
+#include "tests/support/records.h"
 #include "tests/support/temporary_folder.h"
 
 namespace hinge {
@@ -229,6 +230,48 @@ TEST_F(Multiclass, ReadsNews20) {
   const auto test = task_->read({*data_file("news20/test.svm")});
   EXPECT_EQ(test->facts()["examples"], 7532);
   EXPECT_EQ(test->facts()["unseen_labels"], 0);
+}
+
+TEST(MulticlassRecordsTest, AreAsGoodAsAFile) {
+  MulticlassRecords records;
+  records.add({{1, 7}, {1, 2}}, "cat");
+  records.add({{7}, {0.5f}}, "dog", 2);
+  records.add({{1, 100}, {1, -1}}, std::nullopt);
+  records.add({{100}, {1}}, "ant");
+  expect_same_bits(
+      make_multiclass, [](AnyTask& task) { set(task.options(), "bias", 0.5); },
+      "cat 1:1 7:2\ndog cost:2 7:0.5\n? 1:1 100:-1\nant 100:1\n", records, "hcrf");
+}
+
+TEST(MulticlassRecordsTest, HaveAnyTextForAClass) {
+  MulticlassRecords records;
+  records.add({{0}, {1}}, "?");
+  records.add({{1}, {1}}, "a b");
+  const auto data = make_multiclass()->train_on(records);
+  EXPECT_EQ(data->facts()["classes"], 2);
+  EXPECT_EQ(data->facts()["unlabelled"], 0);
+}
+
+TEST(MulticlassRecordsTest, SayWhatIsWrong) {
+  MulticlassRecords records;
+  records.add({{1}, {1}}, "a");
+  expect_input_error([&] { records.add({{2, 1}, {1, 1}}, "a"); }, "the indices of row 1 do not ascend");
+  expect_input_error([&] { records.add({{1}, {1, 2}}, "a"); }, "row 1 has 1 indices, but 2 values");
+  expect_input_error([&] { records.add({{1}, {INFINITY}}, "a"); }, "row 1 has a value that is not a finite");
+  expect_input_error([&] { records.add({{1}, {1}}, "a", 0); }, "row 1 has the weight 0");
+  expect_input_error([&] { records.add({{0xfffffff0}, {1}}, "a"); }, "row 1 has the index");
+}
+
+TEST(MulticlassRecordsTest, TrainingThatFailsLeavesTheTaskAsItWas) {
+  auto task = make_multiclass();
+  MulticlassRecords records;
+  records.add({{1}, {1}}, "a");
+  records.add({{2}, {1}}, "b");
+  task->train_on(records);
+  EXPECT_EQ(task->dimension(), 6u);
+  EXPECT_THROW(task->read_training({"no/such/file"}), InputError);
+  EXPECT_EQ(task->dimension(), 6u);
+  EXPECT_EQ(task->examples_of(records)->size(), 2u);
 }
 
 }  // namespace

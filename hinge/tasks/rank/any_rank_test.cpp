@@ -2,6 +2,7 @@
 
 #include "tests/support/any_task.h"
 #include "tests/support/data.h"
+#include "tests/support/records.h"
 
 namespace hinge {
 namespace {
@@ -108,6 +109,23 @@ TEST_F(Rank, ReadsOhsumed) {
     EXPECT_EQ(data->facts()["documents"], 2570);
     EXPECT_TRUE(task_->check(*data, {}).passed()) << loss;
   }
+}
+
+TEST(RankRecordsTest, AreAsGoodAsAFile) {
+  RankRecords records;
+  records.add(
+      {1, {{{{3}, {1}}, 2, "a"}, {{{7}, {1}}, 0, "b"}, {{{3}, {2}}, std::nullopt, "c"}, {{{3}, {-1}}, 1}}});
+  records.add({2, {{{{3}, {1}}, 0}, {{{7}, {2}}, 1}}});
+  records.add({3, {{{{7}, {1}}, 0}, {{{7}, {2}}, 0}}});
+  for (const char* loss : {"pairs", "listwise", "map"})
+    expect_same_bits(
+        make_rank, [&](AnyTask& task) { set(task.options(), "loss", std::string(loss)); }, kTrain, records,
+        "ssvm");
+  expect_input_error(
+      [&] {
+        records.add({4, {{{{1}, {1}}, 101}}});
+      },
+      "document 0 of query 4 has the grade 101");
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "hinge/core/errors.h"
-#include "hinge/tasks/rank/goal.h"
+#include "hinge/tasks/labels.h"
 
 namespace hinge {
 namespace {
@@ -18,8 +18,7 @@ std::string name_of(std::string_view comment) {
 
 class QueryReader {
  public:
-  QueryReader(const Selection& selection, std::vector<RankedQuery>& queries)
-      : selection_(selection), queries_(queries) {}
+  QueryReader(const Selection& selection, RankRecords& records) : selection_(selection), records_(records) {}
 
   void read(const std::string& file) {
     SvmlightReader reader(file);
@@ -59,48 +58,35 @@ class QueryReader {
       fail_at(reader.file(), reader.line(),
               "has cost:{:g} where the query's first row has cost:{:g}: a query has one cost.", row.weight,
               query_.weight);
-    const auto place = static_cast<Index>(query_.names.size());
-    query_.names.push_back(name_of(row.comment));
-    if (row.label == kHiddenLabel) {
-      ungraded_.push_back({place, row.row});
-      return;
-    }
-    double grade = 0;
-    if (!parse_number(row.label, grade) || grade < 0 || grade > kMaxGrade)
-      fail_at(
-          reader.file(), reader.line(),
-          "the grade '{}' is not a number from 0 to {}: shift or scale the grades, or write ? where there "
-          "is none.",
-          row.label, kMaxGrade);
-    query_.grade.push_back(grade);
-    query_.place.push_back(place);
-    query_.rows.push_back(row.row);
+    std::optional<double> grade;
+    if (const auto known = label_in_text(row.label))
+      if (!parse_number(*known, grade.emplace()) || *grade < 0 || *grade > kMaxGrade)
+        fail_at(
+            reader.file(), reader.line(),
+            "the grade '{}' is not a number from 0 to {}: shift or scale the grades, or write ? where there "
+            "is none.",
+            row.label, kMaxGrade);
+    query_.documents.push_back({row.row, grade, name_of(row.comment)});
   }
 
   void end() {
-    for (auto& [place, row] : ungraded_) {
-      query_.place.push_back(place);
-      query_.rows.push_back(std::move(row));
-    }
-    ungraded_.clear();
-    if (selection_(begins_.size() - 1)) queries_.push_back(std::move(query_));
+    if (selection_(begins_.size() - 1)) records_.queries.push_back(std::move(query_));
     query_ = {};
   }
 
   const Selection& selection_;
-  std::vector<RankedQuery>& queries_;
-  RankedQuery query_;                                  // the one being read
-  std::vector<std::pair<Index, SparseRow>> ungraded_;  // of that
+  RankRecords& records_;
+  QueryRecord query_;  // the one being read
   std::unordered_map<long long, Begin> begins_;
 };
 
 }  // namespace
 
-std::vector<RankedQuery> read_queries(const std::vector<std::string>& files, const Selection& selection) {
-  std::vector<RankedQuery> queries;
-  QueryReader reader(selection, queries);
+RankRecords read_queries(const std::vector<std::string>& files, const Selection& selection) {
+  RankRecords records;
+  QueryReader reader(selection, records);
   for (const std::string& file : files) reader.read(file);
-  return queries;
+  return records;
 }
 
 }  // namespace hinge

@@ -9,21 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "hinge/tasks/rank/records.h"
 #include "hinge/tasks/selection.h"
-#include "hinge/tasks/svmlight.h"
 
 namespace hinge {
 
-struct RankedQuery {
-  long long id = 0;
-  double weight = 1;               // cost:W, the same in all rows
-  std::vector<SparseRow> rows;     // those with a grade first
-  std::vector<double> grade;       // of these
-  std::vector<Index> place;        // of each row in the file's order of the query's rows
-  std::vector<std::string> names;  // in that order
-};
-
 // The selected queries of all files.
-std::vector<RankedQuery> read_queries(const std::vector<std::string>& files, const Selection& selection = {});
+RankRecords read_queries(const std::vector<std::string>& files, const Selection& selection = {});
 
 }  // namespace hinge

@@ -8,11 +8,11 @@
 namespace hinge {
 namespace {
 
-std::vector<RankedQuery> read(const std::string& text, const std::string& more = "") {
+std::vector<QueryRecord> read(const std::string& text, const std::string& more = "") {
   const TemporaryFolder folder;
   std::vector<std::string> files = {folder.write("a.letor", text)};
   if (!more.empty()) files.push_back(folder.write("b.letor", more));
-  return read_queries(files);
+  return read_queries(files).queries;
 }
 
 void expect_trouble(const std::string& sentence, const std::string& text, const std::string& more = "") {
@@ -26,12 +26,16 @@ TEST(QueryReader, ReadsQueriesOneAfterTheOther) {
   ASSERT_EQ(queries.size(), 3u);
   EXPECT_EQ(queries[0].id, 10);
   EXPECT_EQ(queries[0].weight, 3);
-  EXPECT_EQ(queries[0].grade, (std::vector<double>{2, 0.5}));
-  EXPECT_EQ(queries[0].place, (std::vector<Index>{0, 2, 1}));  // the one without a grade is last
-  EXPECT_EQ(queries[0].rows[2].index, (std::vector<Index>{2}));
-  EXPECT_EQ(queries[0].names, (std::vector<std::string>{"D7", "other", ""}));
+  ASSERT_EQ(queries[0].documents.size(), 3u);
+  EXPECT_EQ(queries[0].documents[0].grade, 2);
+  EXPECT_EQ(queries[0].documents[1].grade, std::nullopt);
+  EXPECT_EQ(queries[0].documents[2].grade, 0.5);
+  EXPECT_EQ(queries[0].documents[1].row.index, (std::vector<Index>{2}));
+  EXPECT_EQ(queries[0].documents[0].name, "D7");
+  EXPECT_EQ(queries[0].documents[1].name, "other");
+  EXPECT_EQ(queries[0].documents[2].name, "");
   EXPECT_EQ(queries[1].weight, 1);
-  EXPECT_EQ(queries[2].names, (std::vector<std::string>{"9"}));
+  EXPECT_EQ(queries[2].documents[0].name, "9");
 }
 
 TEST(QueryReader, SaysWhatIsWrong) {
@@ -54,9 +58,9 @@ TEST(QueryReader, ReadsOhsumed) {
   for (const char* part : {"S1", "S2", "S3", "S4", "S5"}) {
     const auto file = data_file(std::string("letor_ohsumed/") + part + ".txt");
     if (!file) GTEST_SKIP() << "skipped: no data";
-    for (const RankedQuery& query : read_queries({*file})) {
+    for (const QueryRecord& query : read_queries({*file}).queries) {
       ++queries;
-      documents += query.rows.size();
+      documents += query.documents.size();
     }
   }
   EXPECT_EQ(queries, 106u);

@@ -1,6 +1,7 @@
 #include "hinge/tasks/sequence/any_sequence.h"
 
 #include "tests/support/any_task.h"
+#include "tests/support/records.h"
 
 namespace hinge {
 namespace {
@@ -42,6 +43,50 @@ TEST_F(AnySequence, BiasOfEarlierModelsWasASwitch) {
   archive.header["sequence"]["bias"] = false;
   loaded->load(archive);
   EXPECT_EQ(predict(*loaded, *loaded->read({folder_.path("train")})).find("1.0"), std::string::npos);
+}
+
+TEST(SequenceRecordsTest, AreAsGoodAsAFile) {
+  const SequenceRecords records = {[](CorpusBuilder& builder) {
+    builder.attribute("x", 2);
+    builder.attribute("y");
+    builder.token("A");
+    builder.attribute("z");
+    builder.token(std::nullopt);
+    builder.end_sequence();
+    builder.attribute("y");
+    builder.token("B");
+    builder.attribute("x");
+    builder.token("A");
+    builder.end_sequence();
+  }};
+  for (const int order : {1, 2})
+    expect_same_bits(
+        make_sequence,
+        [&](AnyTask& task) {
+          set(task.options(), "format", std::string("crfsuite"));
+          set(task.options(), "order", order);
+          set(task.options(), "bias", 1.0);
+        },
+        "A\tx:2\ty\n?\tz\n\nB\ty\nA\tx\n\n", records, "hcrf");
+}
+
+TEST(SequenceRecordsTest, HaveAnyTextForALabelAndMayBeSelected) {
+  const auto fill = [](CorpusBuilder& builder) {
+    for (const char* label : {"?", "A", "B"}) {
+      builder.attribute(label);
+      builder.token(label);
+      builder.end_sequence();
+    }
+  };
+  auto task = make_sequence();
+  const auto all = task->train_on({fill});
+  EXPECT_EQ(all->facts()["labels"], 3);
+  EXPECT_FALSE(all->facts().contains("tokens without a label"));
+  const auto two = task->train_on({fill, Selection({true, false, true})});
+  EXPECT_EQ(two->size(), 2u);
+  EXPECT_EQ(two->facts()["attributes"], 2);
+  expect_input_error([&] { task->train_on({[](CorpusBuilder& builder) { builder.token(std::nullopt); }}); },
+                     "no position has a label");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class Sentence {
     for (std::size_t t = 0; t < lines_.size(); ++t) {
       if (selected) expander.add_attributes(static_cast<std::ptrdiff_t>(t));
       const std::string_view line = view(lines_[t]);
-      builder.token(labels_[t].size == 0 ? "?" : view(labels_[t]), line,
+      builder.token(labels_[t].size == 0 ? std::nullopt : label_in_text(view(labels_[t])), line,
                     line.find('\t') == std::string_view::npos ? " " : "\t");
     }
     builder.end_sequence();

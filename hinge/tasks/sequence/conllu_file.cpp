@@ -80,7 +80,8 @@ void ConlluFile::end_sentence() {
     std::string behind(line.substr(begin + label.size()));
     if (t + 1 == words_.size() && !waiting_.empty())
       behind.append("\n").append(waiting_, 0, waiting_.size() - 1);
-    builder_.token(label == "_" && Conllu::unsaid(label_) ? "?" : label, text_, "", behind);
+    const bool unsaid = label == "_" && Conllu::unsaid(label_);
+    builder_.token(unsaid ? std::nullopt : label_in_text(label), text_, "", behind);
   }
   builder_.end_sequence();
   words_.clear();

@@ -72,20 +72,20 @@ void CorpusBuilder::attribute_indices(std::span<const std::string_view> names, s
     schema_.attributes.find(names, out);
 }
 
-int CorpusBuilder::label_index(std::string_view label) {
-  if (label == "?") {
+int CorpusBuilder::label_index(std::optional<std::string_view> label) {
+  if (!label) {
     ++corpus_.unlabelled_tokens;
     return kUnknown;
   }
-  if (growing_ != nullptr) return static_cast<int>(growing_->labels.intern(label));
-  if (const auto found = schema_.labels.find(label); found != StringTable::kNone)
+  if (growing_ != nullptr) return static_cast<int>(growing_->labels.intern(*label));
+  if (const auto found = schema_.labels.find(*label); found != StringTable::kNone)
     return static_cast<int>(found);
   ++corpus_.unseen_label_tokens;
-  return kUnseen - static_cast<int>(corpus_.unseen_labels.intern(label));
+  return kUnseen - static_cast<int>(corpus_.unseen_labels.intern(*label));
 }
 
-void CorpusBuilder::token(std::string_view label, std::string_view text, std::string_view separator,
-                          std::string_view behind) {
+void CorpusBuilder::token(std::optional<std::string_view> label, std::string_view text,
+                          std::string_view separator, std::string_view behind) {
   std::sort(token_.begin(), token_.end(),
             [](const Entry& a, const Entry& b) { return a.attribute < b.attribute; });
   const std::size_t begin = sequence_.attribute.size();

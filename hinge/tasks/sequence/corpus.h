@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,7 +36,7 @@ struct SequenceCorpus {
 
   StringTable unseen_labels;  // those that the schema lacks
   std::size_t tokens = 0;
-  std::size_t unlabelled_tokens = 0;  // '?'
+  std::size_t unlabelled_tokens = 0;
   std::size_t unseen_label_tokens = 0;
   std::size_t unseen_attributes = 0;  // occurrences that were dropped
 
@@ -95,9 +96,9 @@ class CorpusBuilder {
     else if (selected())
       ++corpus_.unseen_attributes;
   }
-  // Ends the current token.
-  void token(std::string_view label, std::string_view text = {}, std::string_view separator = {},
-             std::string_view behind = {});
+  // Ends the current token. Without a label it is hidden; a file says so by '?' (label_in_text).
+  void token(std::optional<std::string_view> label, std::string_view text = {},
+             std::string_view separator = {}, std::string_view behind = {});
   // Ends the current sequence, if one is open.
   void end_sequence(double weight = 1);
   // A line to be written above the next sequence.
@@ -112,7 +113,7 @@ class CorpusBuilder {
     Index attribute;
     float value;
   };
-  int label_index(std::string_view label);
+  int label_index(std::optional<std::string_view> label);
   void keep_sequence(double weight);
 
   const SequenceSchema& schema_;

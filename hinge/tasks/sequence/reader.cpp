@@ -9,30 +9,31 @@
 
 namespace hinge {
 
-SequenceCorpus SequenceReader::read_training(const std::vector<std::string>& files, SequenceSchema& schema,
-                                             const Selection& selection) const {
-  SequenceCorpus corpus = read_all(files, CorpusBuilder(schema, selection));
-  if (schema.labels.size() == 0)
-    fail("{}: no label is known, every one is {}: training needs at least one{}.", fmt::join(files, ", "),
-         schema.label.empty() ? "'?'" : "'_'",
-         schema.label.empty() ? ""
-                              : fmt::format("; choose another column than {} with `label`", schema.label));
-  return corpus;
-}
-
-SequenceCorpus SequenceReader::read(const std::vector<std::string>& files, const SequenceSchema& schema,
-                                    const Selection& selection) const {
-  return read_all(files, CorpusBuilder(schema, selection));
-}
-
-SequenceCorpus SequenceReader::read_all(const std::vector<std::string>& files, CorpusBuilder builder) const {
-  builder.keep_text(keeps_text_);
+void SequenceReader::fill(const std::vector<std::string>& files, CorpusBuilder& builder) const {
   for (const std::string& file : files) {
     const std::size_t before = builder.sequences();
     read_file(file, builder);
     builder.end_sequence();
     if (builder.sequences() == before) fail_at(file, 0, "{}", empty_message());
   }
+  if (const SequenceSchema& schema = builder.schema(); builder.growing() && schema.labels.empty())
+    fail("{}: no label is known, every one is {}: training needs at least one{}.", fmt::join(files, ", "),
+         schema.label.empty() ? "'?'" : "'_'",
+         schema.label.empty() ? ""
+                              : fmt::format("; choose another column than {} with `label`", schema.label));
+}
+
+SequenceCorpus SequenceReader::read_training(const std::vector<std::string>& files, SequenceSchema& schema,
+                                             const Selection& selection) const {
+  CorpusBuilder builder(schema, selection);
+  fill(files, builder);
+  return std::move(builder).finish();
+}
+
+SequenceCorpus SequenceReader::read(const std::vector<std::string>& files, const SequenceSchema& schema,
+                                    const Selection& selection) const {
+  CorpusBuilder builder(schema, selection);
+  fill(files, builder);
   return std::move(builder).finish();
 }
 

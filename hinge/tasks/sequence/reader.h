@@ -36,8 +36,10 @@ class SequenceReader {
  public:
   virtual ~SequenceReader() = default;
 
-  // Whether corpora keep the text that predictions are written beside; they do at first.
-  void keep_text(bool keep) { keeps_text_ = keep; }
+  // Puts the sequences of the files into the builder. Throws InputError about a file without any, and for
+  // training (a builder whose schema grows) where no label is known.
+  void fill(const std::vector<std::string>& files, CorpusBuilder& builder) const;
+
   // Reads for training: fills the schema.
   SequenceCorpus read_training(const std::vector<std::string>& files, SequenceSchema& schema,
                                const Selection& selection = {}) const;
@@ -49,11 +51,6 @@ class SequenceReader {
   virtual void read_file(const std::string& file, CorpusBuilder& builder) const = 0;
   // Said of a file without any sequence.
   virtual std::string empty_message() const { return "holds no sequence: give a file with data."; }
-
- private:
-  SequenceCorpus read_all(const std::vector<std::string>& files, CorpusBuilder builder) const;
-
-  bool keeps_text_ = true;
 };
 
 // Throws InputError when the options contradict each other or the template cannot be read.

@@ -44,10 +44,12 @@ TEST(SequenceReader, ReadsSeveralFilesAsOne) {
 }
 
 TEST(SequenceReader, KeepsNoTextWhereNoneIsAskedFor) {
-  const auto reader = make_sequence_reader({});
-  reader->keep_text(false);
+  const TextFile file("# one of them\na X\nb Y\n");
   SequenceSchema schema;
-  const SequenceCorpus corpus = read_text(*reader, "# one of them\na X\nb Y\n", schema);
+  CorpusBuilder builder(schema);
+  builder.keep_text(false);
+  make_sequence_reader({})->fill({file.path()}, builder);
+  const SequenceCorpus corpus = std::move(builder).finish();
   EXPECT_EQ(corpus.tokens, 2u);
   EXPECT_EQ(corpus.lines.bytes, "");
   EXPECT_TRUE(corpus.lines.end.empty());

@@ -1,67 +1,35 @@
-// A sequence task without its order: what the adapter needs of any of them.
+// Predictions of a sequence task by labels: where a label has several states, its structures are paths of
+// states.
 #pragma once
 
 #include <cassert>
-#include <memory>
-#include <nlohmann/json.hpp>
 
+#include "hinge/core/smooth_max.h"
 #include "hinge/inference/path_counts.h"
-#include "hinge/oracle/check_task.h"
-#include "hinge/tasks/sequence/corpus.h"
+#include "hinge/oracle/factored.h"
+#include "hinge/tasks/labels.h"
+#include "hinge/tasks/sequence/sequence.h"
 #include "hinge/tasks/sequence/writer.h"
-#include "hinge/tasks/task_data.h"
 
 namespace hinge {
 
-// The examples of some tagger, beside the corpus they come from (whose inputs they took).
-class SequenceData : public Data {
- public:
-  virtual const SequenceCorpus& corpus() const = 0;
-  virtual const Sequence& input(std::size_t i) const = 0;
-};
-
+// Refers to the task, which must outlive it.
+template <class T>
 class Tagger {
  public:
-  virtual ~Tagger() = default;
-  virtual Index dimension() const = 0;
-  virtual std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const = 0;
-  virtual double loss(const Labels& y, const Labels& answer) const = 0;
-  // With several states a label, the labelling whose sum over states is largest is found by a search that may
-  // end before it is proved (see inference/marginal_map.h).
-  virtual Labels best(const Sequence& x, Weights w, const Decoding& decoding) const = 0;
-  // The score of a labelling: T_τ over the states of its labels.
-  virtual double score(const Sequence& x, Weights w, const Labels& labelling,
-                       double latent_temperature) const = 0;
-  // The k best labellings with their scores; not with several states a label.
-  virtual std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const = 0;
-  // out[t · K + k] = probability of label k at position t, at temperature 1
-  virtual void marginals(const Sequence& x, Weights w, Vector& out) const = 0;
-  virtual CheckReport check(const Data& data, const CheckOptions& options) const = 0;
-};
+  explicit Tagger(const T& task) : task_(&task) {}
+  explicit Tagger(const T&&) = delete;
 
-template <class T>
-class TaggerOf final : public Tagger {
- public:
-  explicit TaggerOf(T task) : task_(std::make_shared<const T>(std::move(task))) {}
-  const T& task() const { return *task_; }
-  Index dimension() const override { return task_->dimension(); }
-
-  std::unique_ptr<SequenceData> adopt(SequenceCorpus corpus, nlohmann::json facts) const override {
-    std::vector<Example<T>> examples(corpus.inputs.size());
-    for (std::size_t i = 0; i < examples.size(); ++i)
-      examples[i] = {std::move(corpus.inputs[i]), corpus.labels[i], corpus.weight(i)};
-    corpus.inputs.clear();
-    return std::make_unique<Examples>(task_, std::move(examples), std::move(facts), std::move(corpus));
-  }
-
-  double loss(const Labels& y, const Labels& answer) const override {
+  double loss(const Labels& y, const Labels& answer) const {
     if (task_->states() == 1) return task_->loss(y, answer);
     Path path = answer;
     for (int& label : path) label *= static_cast<int>(task_->states());
     return task_->loss(y, path);
   }
 
-  Labels best(const Sequence& x, Weights w, const Decoding& decoding) const override {
+  // With several states a label, the labelling whose sum over states is largest is found by a search that may
+  // end before it is proved (see inference/marginal_map.h).
+  Labels best(const Sequence& x, Weights w, const Decoding& decoding) const {
     if (task_->states() == 1 || decoding == Decoding{})
       return labels_of(scratch().predict(*task_, x, w, decoding));
     if (!decoding.max_marginals) return marginal_map(x, w, decoding.latent_temperature);
@@ -74,8 +42,8 @@ class TaggerOf final : public Tagger {
     return best;
   }
 
-  double score(const Sequence& x, Weights w, const Labels& labelling,
-               double latent_temperature) const override {
+  // The score of a labelling: T_τ over the states of its labels.
+  double score(const Sequence& x, Weights w, const Labels& labelling, double latent_temperature) const {
     Factored<T>& factored = scratch();
     task_->score(x, w, factored.scores());
     if (task_->states() == 1) return factored.scores().of(labelling);
@@ -84,7 +52,8 @@ class TaggerOf final : public Tagger {
                                    factored.counts());
   }
 
-  std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const override {
+  // The k best labellings with their scores; not with several states a label.
+  std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const {
     assert(task_->states() == 1);
     Factored<T>& factored = scratch();
     task_->score(x, w, factored.scores());
@@ -94,7 +63,8 @@ class TaggerOf final : public Tagger {
     return taggings;
   }
 
-  void marginals(const Sequence& x, Weights w, Vector& out) const override {
+  // out[t · K + k] = probability of label k at position t, at temperature 1
+  void marginals(const Sequence& x, Weights w, Vector& out) const {
     Factored<T>& factored = scratch();
     task_->score(x, w, factored.scores());
     factored.engine().solve(factored.scores(), 1, 1, factored.counts());
@@ -103,10 +73,6 @@ class TaggerOf final : public Tagger {
     factored.counts().for_each_node([&](std::size_t t, int s, double amount) {
       out[(t * task_->width() + static_cast<std::size_t>(s)) / states] += amount;
     });
-  }
-
-  CheckReport check(const Data& data, const CheckOptions& options) const override {
-    return check_task(*task_, static_cast<const Examples&>(data).data.examples(), options);
   }
 
  private:
@@ -119,18 +85,6 @@ class TaggerOf final : public Tagger {
     return labels_of(factored.counts().structure());
   }
 
-  struct Examples final : SequenceData {
-    Examples(std::shared_ptr<const T> task, std::vector<Example<T>> examples, nlohmann::json facts,
-             SequenceCorpus from)
-        : data(std::move(task), std::move(examples), std::move(facts)), source(std::move(from)) {}
-    const Oracle& oracle() const override { return data.oracle(); }
-    nlohmann::json facts() const override { return data.facts(); }
-    const SequenceCorpus& corpus() const override { return source; }
-    const Sequence& input(std::size_t i) const override { return data.examples()[i].input; }
-    TaskData<T> data;
-    SequenceCorpus source;
-  };
-
   Labels labels_of(Path path) const {
     if (task_->states() > 1)
       for (int& state : path) state /= static_cast<int>(task_->states());
@@ -142,7 +96,7 @@ class TaggerOf final : public Tagger {
     return factored;
   }
 
-  std::shared_ptr<const T> task_;
+  const T* task_;
 };
 
 }  // namespace hinge

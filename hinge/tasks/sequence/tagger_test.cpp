@@ -15,11 +15,11 @@ TEST(Tagger, ScoresALabellingByAllItsStates) {
   Hamming hamming;
   hamming.states = kStates;
   constexpr std::size_t K = kLabels * kStates;
-  const TaggerOf<SequenceTask> tagger(
-      SequenceTask(Emissions::all(kAttributes, K), K, Transitions::all(K), true, hamming));
+  const SequenceTask task(Emissions::all(kAttributes, K), K, Transitions::all(K), true, hamming);
+  const Tagger tagger(task);
   Random random(2);
   Vector w;
-  for (Index j = 0; j < tagger.dimension(); ++j) w.push_back(random.normal());
+  for (Index j = 0; j < task.dimension(); ++j) w.push_back(random.normal());
   Sequence x;
   for (std::size_t t = 0; t < kLength; ++t) {
     x.attribute.push_back(static_cast<Index>(t));
@@ -27,7 +27,7 @@ TEST(Tagger, ScoresALabellingByAllItsStates) {
     x.start.push_back(static_cast<Index>(x.attribute.size()));
   }
   ChainScores scores;
-  tagger.task().score(x, w, scores);
+  task.score(x, w, scores);
   double best_joint = kForbidden, best_marginal = kForbidden;
   for_each_path(kLength, kLabels, [&](const Path& labels) {
     Vector of_states;

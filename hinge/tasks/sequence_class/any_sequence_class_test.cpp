@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/any_task.h"
+#include "tests/support/records.h"
 
 namespace hinge {
 namespace {
@@ -96,6 +97,23 @@ TEST_F(SequenceClassAdapter, RefusesWhatTeachesNothing) {
   set(task_->predict_options(), "scores", true);
   set(task_->predict_options(), "marginals", true);
   expect_input_error([&] { predict(*task_, *data); }, "give one of them");
+}
+
+TEST(FramesRecordsTest, AreAsGoodAsAFile) {
+  FramesRecords records;
+  records.add({2, {0, 1, 0, 2}}, "up");
+  records.add({2, {0, -1, 0.5f, -2, 0, -1}}, "down");
+  records.add({2, {1, 1}}, std::nullopt);
+  const auto configure = [](AnyTask& task) { set(task.options(), "states", 2); };
+  expect_same_bits(make_sequence_class, configure, "up 2\n0 1\n0 2\ndown 3\n0 -1\n0.5 -2\n0 -1\n? 1\n1 1\n",
+                   records, "hcrf");
+  expect_input_error([&] { records.add({3, {0, 1, 0}}, "up"); }, "sequence 3 has 3 channels");
+  expect_input_error([&] { records.add({2, {0, 1, 0}}, "up"); }, "give whole frames");
+  auto task = make_sequence_class();
+  task->train_on(records);
+  FramesRecords others;
+  others.add({1, {5}}, "up");
+  expect_input_error([&] { task->examples_of(others); }, "sequence 0 has 1 channels, where training had 2");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "hinge/core/errors.h"
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/fields.h"
+#include "hinge/tasks/labels.h"
 
 namespace hinge {
 namespace {
@@ -79,9 +80,9 @@ class FramesReader {
 
 }  // namespace
 
-FramesCorpus read_frames(const std::vector<std::string>& files, const std::string& split,
-                         std::size_t channels, const Selection& selection) {
-  FramesCorpus corpus;
+FramesRecords read_frames(const std::vector<std::string>& files, const std::string& split,
+                          std::size_t channels, const Selection& selection) {
+  FramesRecords records;
   std::size_t read = 0;
   for (const std::string& file : files) {
     FramesReader reader(file, channels);
@@ -94,18 +95,14 @@ FramesCorpus read_frames(const std::vector<std::string>& files, const std::strin
         reader.skip(header);
         continue;
       }
-      corpus.inputs.push_back(reader.read(header));
-      corpus.frames += corpus.inputs.back().length();
-      const bool hidden = header.name == "?";
-      corpus.hidden += hidden;
-      corpus.labels.push_back(hidden ? -1 : static_cast<int>(corpus.names.intern(header.name)));
+      records.add(reader.read(header), label_in_text(header.name));
     }
     if (read == before && split.empty())
       fail_at(reader.file(), 0, "holds no sequence: give a file with data.");
     if (read == before)
       fail_at(reader.file(), 0, "holds no sequence of `split` {}: check its spelling.", split);
   }
-  return corpus;
+  return records;
 }
 
 }  // namespace hinge

@@ -10,22 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "hinge/core/string_table.h"
 #include "hinge/tasks/selection.h"
-#include "hinge/tasks/sequence_class/frames.h"
+#include "hinge/tasks/sequence_class/records.h"
 
 namespace hinge {
 
-struct FramesCorpus {
-  std::vector<Frames> inputs;
-  std::vector<int> labels;  // into `names`, in the order of first appearance; −1 for '?'
-  StringTable names;
-  std::size_t frames = 0, hidden = 0;
-};
-
 // Every sequence of the files that belongs to `split`, or all when it is empty, as far as they are selected.
 // `channels` is how many numbers a frame has; 0 takes it from the first.
-FramesCorpus read_frames(const std::vector<std::string>& files, const std::string& split,
-                         std::size_t channels, const Selection& selection = {});
+FramesRecords read_frames(const std::vector<std::string>& files, const std::string& split,
+                          std::size_t channels, const Selection& selection = {});
 
 }  // namespace hinge

@@ -12,7 +12,7 @@
 namespace hinge {
 namespace {
 
-FramesCorpus read(const std::string& text, const std::string& split = "", std::size_t channels = 0) {
+FramesRecords read(const std::string& text, const std::string& split = "", std::size_t channels = 0) {
   const TemporaryFolder folder;
   return read_frames({folder.write("frames", text)}, split, channels);
 }
@@ -23,19 +23,17 @@ void expect_trouble(const std::string& sentence, const std::string& text, const 
 }
 
 TEST(FramesReader, ReadsSequencesWithAndWithoutASplit) {
-  const FramesCorpus corpus = read("# two\n\nwave 2\n1 2\n3\t4\r\n  # more\ntest ? 1\n5e0 -6\n");
+  const FramesRecords corpus = read("# two\n\nwave 2\n1 2\n3\t4\r\n  # more\ntest ? 1\n5e0 -6\n");
   ASSERT_EQ(corpus.inputs.size(), 2u);
   EXPECT_EQ(corpus.inputs[0].channels, 2u);
   EXPECT_EQ(corpus.inputs[0].values, (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(corpus.inputs[1].values, (std::vector<float>{5, -6}));
   EXPECT_EQ(corpus.labels, (std::vector<int>{0, -1}));
-  EXPECT_EQ(corpus.names.text(0), "wave");
-  EXPECT_EQ(corpus.hidden, 1u);
-  EXPECT_EQ(corpus.frames, 3u);
+  EXPECT_EQ(corpus.classes.text(0), "wave");
 }
 
 TEST(FramesReader, ReadsOneSplit) {
-  const FramesCorpus corpus = read("train a 1\n1\ntest b 2\n2\n3\ntrain b 1\n4\n", "train");
+  const FramesRecords corpus = read("train a 1\n1\ntest b 2\n2\n3\ntrain b 1\n4\n", "train");
   ASSERT_EQ(corpus.inputs.size(), 2u);
   EXPECT_EQ(corpus.inputs[1].values, (std::vector<float>{4}));
 }
@@ -59,10 +57,10 @@ TEST(FramesReader, SaysWhatIsWrong) {
 TEST(FramesReader, ReadsNatops) {
   const auto file = data_file("gestures/natops.txt");
   if (!file) GTEST_SKIP() << "skipped: no data";
-  const FramesCorpus corpus = read_frames({*file}, "test", 24);
+  const FramesRecords corpus = read_frames({*file}, "test", 24);
   EXPECT_EQ(corpus.inputs.size(), 180u);
-  EXPECT_EQ(corpus.frames, 180u * 51);
-  EXPECT_EQ(corpus.names.size(), 6u);
+  EXPECT_EQ(corpus.inputs.back().length(), 51u);
+  EXPECT_EQ(corpus.classes.size(), 6u);
 }
 
 TEST(Preparation, StandardisesByTrainingData) {

@@ -1,0 +1,46 @@
+#include "hinge/tasks/multiclass/reader.h"
+
+#include <algorithm>
+
+#include "hinge/core/errors.h"
+#include "hinge/tasks/fields.h"
+#include "hinge/tasks/labels.h"
+
+namespace hinge {
+namespace {
+
+// "2,3": how LIBSVM writes an example of several classes.
+bool lists_numbers(std::string_view label) {
+  std::vector<std::string_view> numbers;
+  split_fields<','>(label, numbers);
+  return numbers.size() > 1 && std::ranges::all_of(numbers, [](std::string_view text) {
+           double number;
+           return parse_number(text, number);
+         });
+}
+
+}  // namespace
+
+MulticlassRecords read_classes(const std::vector<std::string>& files, const Selection& selection) {
+  MulticlassRecords records;
+  std::size_t read = 0;
+  for (const auto& file : files) {
+    SvmlightReader reader(file);
+    SvmlightExample example;
+    const std::size_t before = read;
+    while (reader.next(example)) {
+      if (!selection(read++)) continue;
+      if (records.note.empty() && lists_numbers(example.label))
+        records.note = fmt::format(
+            "{}:{} has the label '{}', which is taken for the name of one class: there is no task for "
+            "several labels an example",
+            reader.file(), reader.line(), example.label);
+      records.rows.push_back(
+          {example.row, class_number(label_in_text(example.label), records.classes), example.weight});
+    }
+    if (read == before) fail_at(reader.file(), 0, "has no example: give a file with at least one.");
+  }
+  return records;
+}
+
+}  // namespace hinge

@@ -1,0 +1,116 @@
+#include "hinge/tasks/sequence/weights.h"
+
+namespace hinge {
+namespace {
+
+constexpr const char* kBias = "__bias__";
+
+}  // namespace
+
+SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceModel& options)
+    : schema_(std::move(schema)),
+      states_(static_cast<std::size_t>(options.states)),
+      bias_value_(options.bias) {
+  if (schema_.labels.empty()) fail("no position has a label: give some a label.");
+  if (schema_.labels.size() == 1)
+    fail("every label is '{}', but there is nothing to learn from one label: add data with another.",
+         schema_.labels.text(0));
+  if (bias_value_ != 0) bias_ = schema_.attributes.intern(kBias);
+  add_bias(corpus);
+  const std::size_t A = schema_.attributes.size(), K = width();
+  const bool observed = options.features == "observed";
+  emissions_ =
+      observed ? Emissions::observed(A, K, corpus.inputs, corpus.labels, states_) : Emissions::all(A, K);
+  transitions_ = !schema_.transitions ? Transitions::none(K)
+                 : observed           ? Transitions::observed(K, corpus.labels, states_)
+                                      : Transitions::all(K);
+  if (options.order > 1)
+    graph_ = ContextTask::seen_contexts(corpus.labels, K, static_cast<std::size_t>(options.order));
+  make_task(options);
+}
+
+SequenceWeights::SequenceWeights(const Archive& archive, const SequenceOptions& options)
+    : states_(static_cast<std::size_t>(options.model.states)), bias_value_(options.model.bias) {
+  schema_.load(archive);
+  const std::size_t K = width();
+  emissions_ = Emissions::load(archive, schema_.attributes.size(), K);
+  if (options.model.order > 1) graph_ = ContextGraph::load(K, archive);
+  transitions_ = graph_ ? Transitions::none(K) : Transitions::load(archive, K);
+  if (bias_value_ != 0) bias_ = schema_.attributes.find(kBias);
+  make_task(options.model);
+}
+
+void SequenceWeights::save(Archive& archive) const {
+  schema_.save(archive);
+  emissions_.save(archive);
+  if (graph_)
+    graph_->save(archive);
+  else
+    transitions_.save(archive);
+}
+
+void SequenceWeights::make_task(const SequenceModel& options) {
+  Hamming hamming = Hamming::make(options.loss == "normalised", options.label_costs, schema_.labels);
+  hamming.states = options.states;
+  if (graph_) {
+    if (!schema_.transitions)
+      fail("`order` {} needs transitions: add the line B to the templates.", options.order);
+    task_ = std::make_shared<const ContextTask>(emissions_, width(), graph_, options.boundaries, hamming,
+                                                static_cast<std::size_t>(options.beam));
+  } else {
+    if (options.beam > 0) fail("`beam` belongs to `order` 2 and 3: leave it out.");
+    task_ =
+        std::make_shared<const SequenceTask>(emissions_, width(), transitions_, options.boundaries, hamming);
+  }
+}
+
+void SequenceWeights::add_bias(SequenceCorpus& corpus) const {
+  if (bias_ == StringTable::kNone) return;
+  const auto value = static_cast<float>(bias_value_);
+  for (Sequence& x : corpus.inputs) {
+    Sequence wider;
+    const bool ones = x.value.empty() && value == 1;
+    for (std::size_t t = 0; t < x.length(); ++t) {
+      for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
+        wider.attribute.push_back(x.attribute[a]);
+        if (!ones) wider.value.push_back(x.value.empty() ? 1 : x.value[a]);
+      }
+      wider.attribute.push_back(bias_);
+      if (!ones) wider.value.push_back(value);
+      wider.start.push_back(static_cast<Index>(wider.attribute.size()));
+    }
+    x = std::move(wider);
+  }
+}
+
+std::string SequenceWeights::feature_name(Index weight) const {
+  const auto label = [&](std::size_t k) {
+    const std::string_view text = schema_.labels.text(static_cast<Index>(k / states_));
+    return states_ == 1 ? std::string(text) : fmt::format("{}/{}", text, k % states_ + 1);
+  };
+  const std::size_t K = width();
+  if (weight < emissions_.size()) {
+    const auto [attribute, k] = emissions_.pair(weight);
+    return fmt::format("{} -> {}", schema_.attributes.text(attribute), label(k));
+  }
+  std::size_t rest = weight - emissions_.size();
+  const std::size_t neighbours = graph_ ? graph_->patterns() : transitions_.size();
+  if (rest < neighbours) {
+    std::string name;
+    for (int k : neighbours_of(rest))
+      name += fmt::format("{}{}", name.empty() ? "" : " , ", label(static_cast<std::size_t>(k)));
+    return name;
+  }
+  rest -= neighbours;
+  return rest < K ? fmt::format("start -> {}", label(rest)) : fmt::format("{} -> stop", label(rest - K));
+}
+
+Path SequenceWeights::neighbours_of(std::size_t weight) const {
+  const std::size_t K = width();
+  if (graph_ && weight >= K * K) return graph_->ngrams()[weight - K * K];
+  const auto [from, to] = graph_ ? std::pair(static_cast<Index>(weight / K), static_cast<Index>(weight % K))
+                                 : transitions_.pair(weight);
+  return {static_cast<int>(from), static_cast<int>(to)};
+}
+
+}  // namespace hinge

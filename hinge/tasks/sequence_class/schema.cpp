@@ -1,0 +1,59 @@
+#include "hinge/tasks/sequence_class/schema.h"
+
+namespace hinge {
+
+SequenceClassSchema::SequenceClassSchema(const FramesRecords& records, const SequenceClassModel& options) {
+  if (records.classes.empty()) fail("no sequence has a label: give some a class in place of '?'.");
+  classes_ = training_classes(records.classes, "sequences");
+  preparation_ = Preparation(records.inputs, records.inputs.front().channels, options.standardise,
+                             static_cast<std::size_t>(options.window));
+  make_task(options);
+}
+
+SequenceClassSchema::SequenceClassSchema(const Archive& archive, const SequenceClassOptions& options) {
+  classes_.load(archive, "classes");
+  if (classes_.empty()) fail("the model has no class: train it again.");
+  preparation_ = Preparation::load(archive);
+  make_task(options.model);
+}
+
+void SequenceClassSchema::save(Archive& archive) const {
+  classes_.save(archive, "classes");
+  preparation_.save(archive);
+}
+
+void SequenceClassSchema::make_task(const SequenceClassModel& options) {
+  const SequenceClassTask::Shape shape{preparation_.columns(), classes_.size(),
+                                       static_cast<std::size_t>(options.states),
+                                       options.state_features == "class"};
+  const double weights =
+      static_cast<double>(shape.channels) * static_cast<double>(shape.columns()) +
+      static_cast<double>(shape.classes * shape.states) * static_cast<double>(shape.states + 1);
+  if (weights > kMaxDimension)
+    fail("{} channels, {} classes and {} states are more than {} weights: use fewer states.", shape.channels,
+         shape.classes, shape.states, kMaxDimension);
+  task_ = std::make_shared<SequenceClassTask>(shape);
+}
+
+std::string SequenceClassSchema::feature_name(Index weight) const {
+  const SequenceClassTask::Shape& shape = task_->shape();
+  const std::size_t H = shape.states;
+  const auto state_of = [&](std::size_t k) {  // of class k / H
+    return fmt::format("{}/{}", classes_.text(static_cast<Index>(k / H)), k % H + 1);
+  };
+  if (weight >= task_->transitions()) {
+    const std::size_t pair = weight - task_->transitions();
+    return fmt::format("{} , {}", state_of(pair / H), state_of(pair / H / H * H + pair % H));
+  }
+  if (weight >= task_->class_states()) return state_of(weight - task_->class_states());
+  const std::size_t row = weight / shape.columns(), column = weight % shape.columns();
+  const std::size_t neighbour = row / preparation_.channels();
+  const std::string place = preparation_.window() == 0
+                                ? ""
+                                : fmt::format("[{:+}]", static_cast<long long>(neighbour) -
+                                                            static_cast<long long>(preparation_.window()));
+  return fmt::format("channel {}{} -> {}", row % preparation_.channels() + 1, place,
+                     shape.own_states ? state_of(column) : fmt::format("state {}", column + 1));
+}
+
+}  // namespace hinge

@@ -1,0 +1,32 @@
+// What training fixes about sequences of frames: the classes, and how frames are prepared.
+#pragma once
+
+#include <memory>
+
+#include "hinge/tasks/sequence_class/options.h"
+#include "hinge/tasks/sequence_class/records.h"
+#include "hinge/tasks/sequence_class/sequence_class.h"
+
+namespace hinge {
+
+class SequenceClassSchema {
+ public:
+  SequenceClassSchema(const FramesRecords& records, const SequenceClassModel& options);
+  SequenceClassSchema(const Archive& archive, const SequenceClassOptions& options);
+  void save(Archive& archive) const;
+
+  const StringTable& classes() const { return classes_; }
+  const Preparation& preparation() const { return preparation_; }
+  const std::shared_ptr<const SequenceClassTask>& task() const { return task_; }
+  Index dimension() const { return task_->dimension(); }
+  std::string feature_name(Index weight) const;
+
+ private:
+  void make_task(const SequenceClassModel& options);
+
+  StringTable classes_;
+  Preparation preparation_;
+  std::shared_ptr<const SequenceClassTask> task_;
+};
+
+}  // namespace hinge
