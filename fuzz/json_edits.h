@@ -66,9 +66,11 @@ inline nlohmann::json made_json(Bytes& from, int depth) {
     case 4:
     case 5:
       return made_number(from);
-    case 6: {  // one within the other
+    case 6: {  // one within the other; sometimes about as deep as the parser allows, which is slow
+      const std::size_t levels = from.take();
       nlohmann::json value = made_number(from);
-      for (std::size_t k = from.below(120); k > 0; --k) value = nlohmann::json::array({std::move(value)});
+      for (std::size_t k = levels < 240 ? levels % 4 : levels - 150; k > 0; --k)
+        value = nlohmann::json::array({std::move(value)});
       return value;
     }
     case 7: {

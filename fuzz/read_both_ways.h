@@ -1,7 +1,8 @@
-// What any task must stand: read the bytes as training data, ask for a plane, predict, save, and read the
+// What any task must stand: read the bytes as training data, ask for planes, predict, save, and read the
 // same bytes again with what was learnt. Bad bytes end with InputError; everything else is a bug.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "fuzz/memory_file.h"
@@ -11,6 +12,21 @@
 
 namespace hinge {
 
+// Planes of an example, of every side and softened, where the oracle answers such queries.
+inline void ask(const Oracle& oracle, std::size_t example, Weights w) {
+  for (const Query& query :
+       {Query{.side = Side::free}, Query{.side = Side::clamped}, Query{.side = Side::excess},
+        Query{.side = Side::excess, .rescaling = Rescaling::slack},
+        Query{.side = Side::free, .output_temperature = 1, .latent_temperature = 1}}) {
+    if (query.side == Side::excess && !oracle.determined(example)) continue;
+    if (!oracle.refusal(query).empty()) continue;
+    Plane plane;
+    oracle.support(example, w, query, plane);
+    for (const Index j : plane.slope.indices()) require(j < oracle.dimension());
+    if (query.hard()) require(std::isfinite(plane.offset));
+  }
+}
+
 inline void read_both_ways(AnyTask& task, std::string_view bytes) {
   const MemoryFile file(bytes);
   try {
@@ -18,11 +34,9 @@ inline void read_both_ways(AnyTask& task, std::string_view bytes) {
     const Oracle& oracle = data->oracle();
     require(data->size() > 0);
     if (oracle.dimension() > 1'000'000) return;  // an index near 2^31 is fine, but a vector of them slow
-    const Vector w(oracle.dimension(), 0.0);
-    Plane plane;
-    oracle.support(0, w, {.side = Side::free}, plane);
-    require(std::isfinite(plane.offset));
-    for (const Index j : plane.slope.indices()) require(j < oracle.dimension());
+    Vector w(oracle.dimension());
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] = static_cast<double>(j * 5 % 7) / 4 - 0.75;
+    for (std::size_t k = 0; k < std::min<std::size_t>(data->size(), 3); ++k) ask(oracle, k, w);
 
     Archive archive;
     task.save(archive);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <vector>
 
@@ -33,6 +34,7 @@ inline Partition renumbered(Partition y) {
   std::vector<Index> number(y.size(), none);
   Index count = 0;
   for (Index& cluster : y) {
+    assert(cluster < number.size());
     if (number[cluster] == none) number[cluster] = count++;
     cluster = number[cluster];
   }

@@ -145,9 +145,12 @@ class DocumentLine : JsonLine {
         y[i] = c;
       }
     }
-    auto next = static_cast<Index>(clusters.size());
-    for (Index& cluster : y)
-      if (cluster == none) cluster = next++;
+    // A cluster by its first item, since lists may be empty and then there are more of them than items.
+    std::vector<Index> first(clusters.size(), none);
+    for (Index i = 0; i < y.size(); ++i) {
+      if (y[i] != none && first[y[i]] == none) first[y[i]] = i;
+      y[i] = y[i] == none ? i : first[y[i]];
+    }
     document_.clusters = renumbered(std::move(y));
   }
 

@@ -159,6 +159,20 @@ TEST_F(ClusterReader, ReadsJson) {
             "{\"items\":[\"a\",\"b\"],\"clusters\":[[0,1]]}\n");
 }
 
+// Found by fuzz/cluster_fuzz: more lists than items, of which some are empty.
+TEST_F(ClusterReader, ReadsEmptyClustersAsNone) {
+  const Read result = read(R"({"items": 3, "clusters": [[], [2], [], [0], []]})"
+                           "\n"
+                           R"({"items": 2, "clusters": [[], [], [], [], [1, 0]]})"
+                           "\n"
+                           R"({"items": 2, "clusters": [[], [], []]})"
+                           "\n");
+  ASSERT_EQ(result.documents.size(), 3u);
+  EXPECT_EQ(*result.documents[0].clusters, (Partition{0, 1, 2}));
+  EXPECT_EQ(*result.documents[1].clusters, (Partition{0, 0}));
+  EXPECT_EQ(*result.documents[2].clusters, (Partition{0, 1}));
+}
+
 TEST_F(ClusterReader, RefusesBrokenJson) {
   refuses("{\n", "data:1: is not JSON, for it ends too early: write one object a line.");
   refuses("{\"items\": 2,,}\n", "data:1: is not JSON from column 13 on: write one object a line.");
