@@ -4,10 +4,10 @@
 //
 // Options is a struct with lists of its parts:
 //
-//     std::vector<OptionRef> train();     flags of `train`
-//     std::vector<OptionRef> read();      flags of `predict` and `evaluate` that say how to read; may be left
-//     out std::vector<OptionRef> predict();   flags of `predict` std::vector<OptionRef> kept();      those
-//     that a model file keeps
+//     std::vector<OptionRef> train();     of training
+//     std::vector<OptionRef> read();      how later data is read; may be left out
+//     std::vector<OptionRef> predict();   what predictions are written
+//     std::vector<OptionRef> kept();      those that a model file keeps
 //
 // Schema has dimension(), feature_name(weight), save(archive) and a constructor Schema(archive, options); how
 // it is made from records is the task's own. OwnData is a RecordData.
