@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 namespace hinge {
@@ -34,35 +35,48 @@ DenseSum::Part DenseSum::part(bool first, std::span<double> sum) {
   return made;
 }
 
-void DenseSum::join(std::vector<Part>& stack) {
-  Part right = std::move(stack.back());
-  stack.pop_back();
-  Part& left = stack.back();
+void DenseSum::add(Part& left, Part right) {
   left.value += right.value;
-  left.pieces += right.pieces;
+  ++left.branches;
   for (std::size_t j = 0; j < left.sum.size(); ++j) left.sum[j] += std::exchange(right.sum[j], 0.0);
   rooms_.push_back(std::move(right.room));
 }
 
-// A binary counter: the stack holds whole subtrees, the largest first, and two of one size become one.
-double DenseSum::operator()(std::size_t examples, Executor& executor, const Add& add, std::span<double> sum) {
+double DenseSum::operator()(std::size_t examples, Executor& executor, const Add& add_example,
+                            std::span<double> sum) {
+  constexpr int kBranches = 4;
   const std::size_t count = pieces(examples, sum.size());
   const std::size_t at_once = std::min(count, executor.workers());
-  std::vector<Part> stack, now;
+  std::vector<std::optional<Part>> open;  // a node at each level, the lowest first, that waits for branches
+  std::vector<Part> now;
   for (std::size_t first = 0; first < count; first += at_once) {
     now.clear();
     for (std::size_t k = first; k < std::min(first + at_once, count); ++k) now.push_back(part(k == 0, sum));
     executor.run(now.size(), [&](std::size_t k) {
       const std::size_t begin = (first + k) * examples / count, end = (first + k + 1) * examples / count;
-      for (std::size_t i = begin; i < end; ++i) now[k].value += add(i, now[k].sum);
+      for (std::size_t i = begin; i < end; ++i) now[k].value += add_example(i, now[k].sum);
     });
-    for (Part& made : now) {
-      stack.push_back(std::move(made));
-      while (stack.size() > 1 && stack[stack.size() - 2].pieces == stack.back().pieces) join(stack);
+    for (Part& piece : now) {
+      std::optional<Part> branch = std::move(piece);
+      for (std::size_t level = 0; branch; ++level) {
+        if (level == open.size()) open.emplace_back();
+        if (open[level])
+          add(*open[level], *std::exchange(branch, {}));
+        else
+          open[level] = std::exchange(branch, {});
+        if (open[level]->branches == kBranches) {
+          branch = std::exchange(open[level], {});
+          branch->branches = 1;
+        }
+      }
     }
   }
-  while (stack.size() > 1) join(stack);
-  return stack.front().value;
+  std::optional<Part> rest;
+  for (std::optional<Part>& node : open) {
+    if (node && rest) add(*node, *std::exchange(rest, {}));
+    if (node) rest = std::exchange(node, {});
+  }
+  return rest->value;
 }
 
 }  // namespace hinge

@@ -1,10 +1,12 @@
 // The one place where sums over examples are made, in an order that depends on the numbers of examples and
-// weights alone: not on threads, and not on machines. The examples are cut into pieces, each piece is added
-// up in the order of its examples, and the pieces are added as the leaves of a binary tree,
+// weights alone: not on threads, and not on machines. The examples are cut into pieces, each piece is added up
+// in the order of its examples, and the pieces are added as the leaves of a tree with four branches a node,
 //
-//     (((p0 + p1) + (p2 + p3)) + ((p4 + p5) + p6))
+//     (p0 + p1 + p2 + p3) + (p4 + p5 + p6 + p7) + (p8 + p9)        from left to right
 //
-// so that whoever holds an aligned run of pieces can add that subtree by itself.
+// so that whoever holds an aligned run of pieces can add that subtree by itself. (Two branches would take twice
+// the room: one vector for each level of the tree.) Numbers that are there already are added in pairs, and the
+// pairs in pairs.
 #pragma once
 
 #include <functional>
@@ -32,15 +34,15 @@ class DenseSum {
   static std::size_t pieces(std::size_t examples, std::size_t dimension);
 
  private:
-  // A subtree of so many pieces. The first piece's is made in place, the others in rooms.
+  // The branches so far of a node. The first piece's sum is made in place, the others in rooms.
   struct Part {
     double value = 0;
     std::span<double> sum;
     AlignedVector room;
-    std::size_t pieces = 1;
+    int branches = 1;
   };
   Part part(bool first, std::span<double> sum);
-  void join(std::vector<Part>& stack);  // the last two
+  void add(Part& left, Part right);  // one branch more
 
   std::vector<AlignedVector> rooms_;  // zero
 };

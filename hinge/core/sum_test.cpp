@@ -51,6 +51,30 @@ TEST(DenseSum, HasTheSameBitsForAnyNumberOfWorkers) {
     }
 }
 
+// 16 pieces of 16 examples each, four branches a node, from left to right.
+TEST(DenseSum, AddsPiecesAsATreeOfFours) {
+  Random random(9);
+  Vector numbers(256);
+  for (double& v : numbers) v = random.normal() * std::exp(20 * random.normal());
+  std::vector<double> nodes(4, 0.0);
+  for (std::size_t piece = 0; piece < 16; ++piece) {
+    double sum = 0;
+    for (std::size_t i = 16 * piece; i < 16 * (piece + 1); ++i) sum += numbers[i];
+    nodes[piece / 4] = piece % 4 == 0 ? sum : nodes[piece / 4] + sum;
+  }
+  SerialExecutor executor;
+  DenseSum sum;
+  Vector result(1);
+  sum(
+      256, executor,
+      [&](std::size_t i, std::span<double> s) {
+        s[0] += numbers[i];
+        return 0.0;
+      },
+      result);
+  EXPECT_EQ(result[0], ((nodes[0] + nodes[1]) + nodes[2]) + nodes[3]);
+}
+
 TEST(DenseSum, SurvivesABodyThatThrows) {
   SerialExecutor executor;
   DenseSum sum;
