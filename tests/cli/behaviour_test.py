@@ -209,11 +209,14 @@ class Behaviour(unittest.TestCase):
                     out.write(f"w{label % 50}\tL{label}\n")
                 out.write("\n")
         for method, solver in (("ssvm", "frank_wolfe"), ("ssvm", "one_slack"), ("crf", "lbfgs")):
-            self.hinge("train", "sequence", "--data", "many.txt", "--model", "m", "-C", 1, "--method", method, "--solver", solver,
-                       "--time-limit", 0.5, "--summary", "s.json")
-            summary = json.loads((self.folder / "s.json").read_text())
-            self.assertEqual(summary["termination"], "stopped")
-            self.assertLess(summary["cpu_seconds"], 1.5, solver)
+            for limit in (0.5, 2):  # the second for a machine so busy that half a second is over before the first call
+                self.hinge("train", "sequence", "--data", "many.txt", "--model", "m", "-C", 1, "--method", method, "--solver", solver,
+                           "--time-limit", limit, "--summary", "s.json")
+                summary = json.loads((self.folder / "s.json").read_text())
+                self.assertEqual(summary["termination"], "stopped")
+                self.assertLess(summary["cpu_seconds"], limit + 1, solver)
+                if summary["oracle_calls"] > 0:
+                    break
             self.assertGreater(summary["oracle_calls"], 0)
             if summary["primal"] is None:
                 self.assertIn("Their objective was not computed.", summary["message"])
