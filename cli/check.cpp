@@ -18,10 +18,10 @@ struct CheckFlags {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("data", self.data, any, "files with the examples to check on");
-    visit("time_limit", self.time_limit, not_negative,
+    visit("data", self.data, range::any, "files with the examples to check on");
+    visit("time_limit", self.time_limit, range::not_negative,
           "stop after this many seconds with what was checked (0: never)");
-    visit("quiet", self.quiet, any, "print nothing but the result and errors");
+    visit("quiet", self.quiet, range::any, "print nothing but the result and errors");
   }
 };
 

@@ -12,8 +12,8 @@ struct ConvertOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("data", self.data, any, "files to convert");
-    visit("output", self.output, any, "file to write to");
+    visit("data", self.data, range::any, "files to convert");
+    visit("output", self.output, range::any, "file to write to");
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "cli/data_source.h"
 #include "cli/learning_flags.h"
@@ -24,14 +25,14 @@ struct CrossValidateOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("data", self.data, any, "files to learn from and to measure on");
-    visit("folds", self.folds, between(2, 1e9),
+    visit("data", self.data, range::any, "files to learn from and to measure on");
+    visit("folds", self.folds, range::between(2, 1e9),
           "parts of the data; each is held out once, the rest trained with C/n as for all the data");
-    visit("select", self.select, any,
+    visit("select", self.select, range::any,
           "the best C is that with the best mean of this metric: loss, accuracy, f1, ...");
-    visit("log", self.log, any, "file for the run log: a JSON object a round, written as it goes");
-    visit("json", self.json, any, "print JSON");
-    visit("quiet", self.quiet, any, "print nothing but the result and errors");
+    visit("log", self.log, range::any, "file for the run log: a JSON object a round, written as it goes");
+    visit("json", self.json, range::any, "print JSON");
+    visit("quiet", self.quiet, range::any, "print nothing but the result and errors");
   }
 };
 

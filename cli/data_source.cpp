@@ -1,5 +1,7 @@
 #include "cli/data_source.h"
 
+#include <nlohmann/json.hpp>
+
 #include "cli/standard_input.h"
 #include "hinge/core/options_json.h"
 #include "hinge/tasks/powers.h"
@@ -19,7 +21,7 @@ class HeldOutFiles final : public HeldOut {
   Vector init() const override {
     return init_.task ? carry_over(init_, *rest_.task, oracle().dimension()) : Vector{};
   }
-  nlohmann::json evaluate(Weights w, Executor& executor) const override {
+  JsonValue evaluate(Weights w, Executor& executor) const override {
     return part_.task->evaluate(*part_.data, w, {}, executor);
   }
 

@@ -35,7 +35,7 @@ class DataSource {
   void rewind() const;
 
   std::string task_;
-  nlohmann::json options_;
+  JsonValue options_;
   std::vector<std::string> files_;
   bool standard_input_;
 };

@@ -1,5 +1,8 @@
 // hinge evaluate: compares a model's predictions with the labels of the data.
 #include "cli/commands.h"
+
+#include <nlohmann/json.hpp>
+
 #include "cli/files.h"
 #include "cli/read_data.h"
 #include "hinge/core/json_text.h"
@@ -18,14 +21,14 @@ struct EvaluateOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("data", self.data, any, "files with labels to compare with");
-    visit("json", self.json, any, "print the metrics and the model's summary as JSON");
+    visit("data", self.data, range::any, "files with labels to compare with");
+    visit("json", self.json, range::any, "print the metrics and the model's summary as JSON");
     visit(
-        "decode", self.decode, one_of(Decoding::names()),
+        "decode", self.decode, range::one_of(Decoding::names()),
         "how to predict where something is hidden (as trained: joint, marginal-map, or max-marginals where a "
         "task has no marginal-map)");
-    visit("threads", self.threads, between(0, 1024), "work on so many at a time (0: every core)");
-    visit("quiet", self.quiet, any, "print nothing but metrics and errors");
+    visit("threads", self.threads, range::between(0, 1024), "work on so many at a time (0: every core)");
+    visit("quiet", self.quiet, range::any, "print nothing but metrics and errors");
   }
 };
 

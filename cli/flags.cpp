@@ -89,7 +89,7 @@ std::string show(const OptionRef& option) {
       option.field);
 }
 
-std::string placeholder(const OptionRef& option) {
+std::string value_hint(const OptionRef& option) {
   if (!option.range.words.empty()) return fmt::format("{}", fmt::join(option.range.words, "|"));
   return std::visit(
       [](const auto* field) -> std::string {
@@ -143,7 +143,7 @@ void Flags::take(const std::string& group, const std::vector<OptionRef>& options
       added.back().first->allow_extra_args(many);
     }
     added.back().first->take_all();
-    groups_.back().lines.push_back({names + " " + placeholder(option), show(option), as_flags(option.help)});
+    groups_.back().lines.push_back({names + " " + value_hint(option), show(option), as_flags(option.help)});
   }
   std::ranges::reverse(rest_);  // the order that CLI11 takes
   try {

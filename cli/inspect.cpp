@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "cli/commands.h"
@@ -27,11 +28,11 @@ struct InspectOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("top", self.top, not_negative, "show this many of the heaviest weights of each sign");
-    visit("json", self.json, any, "print JSON");
-    visit("data", self.data, any, "files with sequences to find the sites of a motif in");
-    visit("meme", self.meme, any, "file for the letters of those sites, in MEME's motif format");
-    visit("logo", self.logo, any, "file for a sequence logo of those sites, an SVG picture");
+    visit("top", self.top, range::not_negative, "show this many of the heaviest weights of each sign");
+    visit("json", self.json, range::any, "print JSON");
+    visit("data", self.data, range::any, "files with sequences to find the sites of a motif in");
+    visit("meme", self.meme, range::any, "file for the letters of those sites, in MEME's motif format");
+    visit("logo", self.logo, range::any, "file for a sequence logo of those sites, an SVG picture");
   }
 };
 
@@ -62,9 +63,9 @@ std::string report(const Model& model, std::size_t top) {
       fmt::format("task {}, {} weights, {} of them not 0\n\n", model.task->name(), model.weights.size(),
                   std::ranges::count_if(model.weights, [](double w) { return w != 0; }));
   text += "training\n";
-  for (const auto& [key, value] : model.summary.items())
+  for (const auto& [key, value] : model.summary->items())
     if (!value.is_structured()) text += fmt::format("  {:<20} {}\n", key, scalar_text(value));
-  for (const auto& [group, options] : model.options.items()) {
+  for (const auto& [group, options] : model.options->items()) {
     text += fmt::format("\noptions: {}\n", group);
     for (const auto& [key, value] : options.items())
       text += fmt::format("  {:<20} {}\n", key, scalar_text(value));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/options_json.h"
 #include "hinge/model/model.h"

@@ -37,7 +37,7 @@ class LearningFlags {
 
   std::optional<Flags> flags_;
   std::unique_ptr<Solver> flagged_;  // the solver that is named, or auto's usual one: it took the flags
-  nlohmann::json settings_ = nlohmann::json::object();  // those that were given
+  JsonValue settings_;               // those that were given
 };
 
 }  // namespace hinge

@@ -26,15 +26,16 @@ struct PlotOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("data", self.data, any, "files of JSON Lines: run logs of `hinge train --log`, or tables");
-    visit("output", self.output, any, "file to write the picture to");
-    visit("x", self.x, any, "field to the right: passes, seconds, oracle_calls, iteration, ...");
-    visit("y", self.y, any, "fields upwards, a line each: primal, dual, relative_gap, ...");
-    visit("series", self.series, any, "field whose values are lines of their own, such as C or method");
-    visit("error", self.error, any, "field with half the length of the error bars");
-    visit("title", self.title, any, "above the picture");
-    visit("log_x", self.log_x, any, "logarithmic to the right");
-    visit("log_y", self.log_y, any, "logarithmic upwards");
+    visit("data", self.data, range::any, "files of JSON Lines: run logs of `hinge train --log`, or tables");
+    visit("output", self.output, range::any, "file to write the picture to");
+    visit("x", self.x, range::any, "field to the right: passes, seconds, oracle_calls, iteration, ...");
+    visit("y", self.y, range::any, "fields upwards, a line each: primal, dual, relative_gap, ...");
+    visit("series", self.series, range::any,
+          "field whose values are lines of their own, such as C or method");
+    visit("error", self.error, range::any, "field with half the length of the error bars");
+    visit("title", self.title, range::any, "above the picture");
+    visit("log_x", self.log_x, range::any, "logarithmic to the right");
+    visit("log_y", self.log_y, range::any, "logarithmic upwards");
   }
 };
 

@@ -17,14 +17,14 @@ struct PredictOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("data", self.data, any, "files to label");
-    visit("output", self.output, any, "file to write to");
+    visit("data", self.data, range::any, "files to label");
+    visit("output", self.output, range::any, "file to write to");
     visit(
-        "decode", self.decode, one_of(Decoding::names()),
+        "decode", self.decode, range::one_of(Decoding::names()),
         "how to predict where something is hidden (as trained: joint, marginal-map, or max-marginals where a "
         "task has no marginal-map)");
-    visit("threads", self.threads, between(0, 1024), "work on so many at a time (0: every core)");
-    visit("quiet", self.quiet, any, "print nothing but predictions and errors");
+    visit("threads", self.threads, range::between(0, 1024), "work on so many at a time (0: every core)");
+    visit("quiet", self.quiet, range::any, "print nothing but predictions and errors");
   }
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 #include "hinge/tasks/powers.h"

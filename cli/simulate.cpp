@@ -21,11 +21,11 @@ struct SimulateOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("train", self.train, any, "file to learn from");
-    visit("test", self.test, any, "file to measure on");
-    visit("train_size", self.train_size, at_least_one, "graphs or sequences to learn from");
-    visit("test_size", self.test_size, at_least_one, "graphs or sequences to measure on");
-    visit("seed", self.seed, any, "of everything random");
+    visit("train", self.train, range::any, "file to learn from");
+    visit("test", self.test, range::any, "file to measure on");
+    visit("train_size", self.train_size, range::at_least_one, "graphs or sequences to learn from");
+    visit("test_size", self.test_size, range::at_least_one, "graphs or sequences to measure on");
+    visit("seed", self.seed, range::any, "of everything random");
   }
 };
 

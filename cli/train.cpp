@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/data_source.h"
@@ -29,17 +30,18 @@ struct TrainOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("data", self.data, any, "files to learn from");
-    visit("model", self.model, any, "file to write the model to");
-    visit("validation", self.validation, any, "file to measure every C on");
-    visit("select", self.select, any, "keep the C with the best of this metric: loss, accuracy, f1, ...");
-    visit("summary", self.summary, any, "file for the summary of the run, in JSON");
-    visit("log", self.log, any, "file for the run log: a JSON object a round, written as it goes");
-    visit("quiet", self.quiet, any, "print nothing but errors");
+    visit("data", self.data, range::any, "files to learn from");
+    visit("model", self.model, range::any, "file to write the model to");
+    visit("validation", self.validation, range::any, "file to measure every C on");
+    visit("select", self.select, range::any,
+          "keep the C with the best of this metric: loss, accuracy, f1, ...");
+    visit("summary", self.summary, range::any, "file for the summary of the run, in JSON");
+    visit("log", self.log, range::any, "file for the run log: a JSON object a round, written as it goes");
+    visit("quiet", self.quiet, range::any, "print nothing but errors");
   }
 };
 
-std::string table(const std::vector<nlohmann::json>& rows, const std::string& select, double best) {
+std::string table(const std::vector<JsonValue>& rows, const std::string& select, double best) {
   std::string text =
       fmt::format("{:>12} {:>12} {:>9} {:>10} {:>10}", "C", "primal", "gap", "loss", "accuracy");
   const bool extra = select != "loss" && select != "accuracy";
@@ -123,7 +125,7 @@ class Training {
                               {"task", options_to_json(flags_.task->options())},
                               {"solver", options_to_json(solver_->options())}};
     if (!flags_.options.C.chosen_by_data()) options["learning"]["C"] = values_;
-    nlohmann::json& best = fitted_.summary;
+    nlohmann::json& best = *fitted_.summary;
     count_choice();
     if (!choice_.reason.empty()) best["solver_reason"] = choice_.reason;
     best["data"] = data_->facts();
@@ -174,7 +176,7 @@ class Training {
   // What choosing took counts in the summary.
   void count_choice() {
     if (!holds_out()) return;
-    nlohmann::json& summary = fitted_.summary;
+    nlohmann::json& summary = *fitted_.summary;
     summary["seconds"] = summary["seconds"].get<double>() + chosen_.seconds;
     summary["cpu_seconds"] = summary["cpu_seconds"].get<double>() + chosen_.cpu_seconds;
     summary["oracle_calls"] = summary["oracle_calls"].get<std::size_t>() + chosen_.oracle_calls;

@@ -6,6 +6,7 @@
 #include <hinge/training/fit.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 int main(int argc, char** argv) try {
   if (argc != 3) hinge::fail("usage: from_files TRAIN TEST");

@@ -6,6 +6,7 @@
 #include <hinge/training/fit.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 int main() try {
   const auto executor = hinge::make_executor(1);

@@ -1,6 +1,9 @@
 // Any bytes as an archive, whose checksum is set right first; or edits of an archive's header and of its
 // table of arrays, by structure.
 #include "fuzz/checksum.h"
+
+#include <nlohmann/json.hpp>
+
 #include "fuzz/json_edits.h"
 #include "fuzz/require.h"
 #include "hinge/model/model_file.h"

@@ -1,6 +1,9 @@
 // Any bytes as documents of items, or edits of one by structure; the first byte chooses that and the
 // structure that is learned.
 #include "fuzz/json_edits.h"
+
+#include <nlohmann/json.hpp>
+
 #include "fuzz/read_both_ways.h"
 #include "hinge/tasks/cluster/structures.h"
 

@@ -1,5 +1,8 @@
 // Any bytes as a file of graphs; the first byte chooses the format, or edits of a graph by structure.
 #include "fuzz/json_edits.h"
+
+#include <nlohmann/json.hpp>
+
 #include "fuzz/read_both_ways.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* input, std::size_t size) {

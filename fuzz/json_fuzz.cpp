@@ -1,6 +1,9 @@
 // JSON in and out, by the first byte: the others as text, or a value made of them by structure, which comes
 // back from its text unless it is too deep.
 #include "fuzz/json_edits.h"
+
+#include <nlohmann/json.hpp>
+
 #include "fuzz/require.h"
 #include "hinge/core/json_text.h"
 

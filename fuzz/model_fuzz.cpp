@@ -2,6 +2,7 @@
 // task: of its header, and of numbers in its arrays. What loads must then serve: read, evaluate, predict,
 // name its features.
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "fuzz/checksum.h"
 #include "fuzz/json_edits.h"

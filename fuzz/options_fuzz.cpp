@@ -2,6 +2,9 @@
 // task and of a solver; and as edits of those options in JSON. What is taken must be checked, and go to JSON
 // and back.
 #include "cli/flags.h"
+
+#include <nlohmann/json.hpp>
+
 #include "fuzz/json_edits.h"
 #include "fuzz/read_both_ways.h"
 #include "hinge/core/options_json.h"

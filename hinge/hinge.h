@@ -1,12 +1,11 @@
-// Hinge: learning structured predictors. This is all that a program needs:
+// Hinge: learning structured predictors. This is all that a program needs; docs/cpp.md tells how to begin,
+// docs/your-own-task.md what a task is.
 //
 //     const auto model = hinge::learn(Matching{}, train, {.method = "ssvm", .C = {1, 10, 100}, .folds = 5});
 //     std::cout << model.summary.brief() << ", loss " << model.loss(test) << '\n';
 //     model.save("matching.model");
 //     const auto again = hinge::load<Matching>("matching.model");
 //     const auto s = again.predict(test[0].input);
-//
-// docs/cpp.md tells how to begin, docs/your-own-task.md what a task is.
 #pragma once
 
 #include "hinge/command_line.h"

@@ -1,5 +1,7 @@
 #include "hinge/learn.h"
 
+#include <nlohmann/json.hpp>
+
 #include "hinge/learning/summary_json.h"
 #include "hinge/model/model_file.h"
 #include "hinge/parallel/thread_executor.h"
@@ -22,16 +24,18 @@ Decoding trained_decoding(const TrainingOptions& options, bool hides) {
   return hides ? Decoding{options.formulation().latent_temperature, false} : Decoding{};
 }
 
+JsonValue loss_metric(double loss) { return nlohmann::json{{"loss", loss}}; }
+
 void write_model(const std::string& path, const std::string& task, Stored model) {
   nlohmann::json summary = to_json(model.summary);
   summary["C"] = model.C;
   summary["latent_temperature"] = model.latent_temperature;
   summary["version"] = kVersion;
   Archive archive = std::move(model.state);
-  archive.header = {{"task", task},
-                    {"state", std::move(archive.header)},
-                    {"options", nlohmann::json::object()},
-                    {"summary", std::move(summary)}};
+  archive.header = nlohmann::json{{"task", task},
+                                  {"state", *archive.header},
+                                  {"options", nlohmann::json::object()},
+                                  {"summary", std::move(summary)}};
   archive.arrays["weights"] = std::move(model.weights);
   write_archive(path, archive);
 }
@@ -47,8 +51,7 @@ Stored read_model(const std::string& path, const std::string& task) try {
   model.latent_temperature = summary.value("latent_temperature", 0.0);
   model.weights = archive.get<double>("weights");
   archive.arrays.erase("weights");
-  nlohmann::json state = std::move(archive.header.at("state"));
-  archive.header = std::move(state);
+  archive.header = JsonValue(archive.header.at("state"));
   model.state = std::move(archive);
   return model;
 } catch (const nlohmann::json::exception& error) {

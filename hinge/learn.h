@@ -90,6 +90,8 @@ struct Stored {
 void write_model(const std::string& path, const std::string& task, Stored model);
 Stored read_model(const std::string& path, const std::string& task);
 
+JsonValue loss_metric(double loss);
+
 // The name that a model file of the task carries.
 template <class T>
 std::string name_of() {
@@ -114,7 +116,7 @@ class HeldOutExamples final : public HeldOut {
 
   const Oracle& oracle() const override { return *oracle_; }
   std::size_t size() const override { return part_.size(); }
-  nlohmann::json evaluate(Weights w, Executor& executor) const override {
+  JsonValue evaluate(Weights w, Executor& executor) const override {
     Vector losses(part_.size());
     executor.run(part_.size(), [&](std::size_t i) {
       losses[i] =
@@ -122,7 +124,7 @@ class HeldOutExamples final : public HeldOut {
     });
     double sum = 0, total = 0;
     for (std::size_t i = 0; i < part_.size(); ++i) sum += losses[i], total += part_[i].weight;
-    return {{"loss", total > 0 ? sum / total : 0}};
+    return loss_metric(total > 0 ? sum / total : 0);
   }
 
  private:

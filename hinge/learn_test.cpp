@@ -2,6 +2,7 @@
 #include "hinge/learn.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/text_file.h"
 #include "hinge/inference/chain.h"
@@ -65,7 +66,7 @@ struct Signs {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("offset", self.offset, any, "added to every number");
+    visit("offset", self.offset, range::any, "added to every number");
   }
 };
 

@@ -22,6 +22,15 @@
 
 namespace hinge {
 
+namespace own {
+
+// The parts that do not depend on the task's type.
+JsonValue facts(std::size_t examples, Index weights);
+JsonValue metrics(std::size_t examples, double sum_of_losses, double without_loss);
+std::string report(const nlohmann::json& metrics);
+
+}  // namespace own
+
 template <class T>
 struct OwnTask {
   std::string name;
@@ -104,21 +113,17 @@ class OwnTaskAdapter final
     return examples_of(std::move(examples));
   }
   std::unique_ptr<Data> examples_of(Records examples) const override {
-    nlohmann::json facts = {{"examples", examples.size()}, {"weights", this->dimension()}};
+    JsonValue facts = own::facts(examples.size(), this->dimension());
     return std::make_unique<OwnData>(this->schema_->task, std::move(examples), std::move(facts));
   }
 
-  std::string report(const nlohmann::json& metrics) const override {
-    return fmt::format("examples  {}\nmean loss {:.6g}\nwithout loss {:.2f} %\n",
-                       metrics["examples"].get<std::size_t>(), metrics["loss"].get<double>(),
-                       100 * metrics["accuracy"].get<double>());
-  }
+  std::string report(const nlohmann::json& metrics) const override { return own::report(metrics); }
 
  protected:
   std::string header_key() const override { return "options"; }
 
-  nlohmann::json measure(const OwnData& data, Weights w, const std::vector<std::size_t>& examples,
-                         Executor& executor) const override {
+  JsonValue measure(const OwnData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
     double sum = 0, right = 0;
     data.visit([&](const TaskData<T>& of) {
       const auto loss = [&](std::size_t i) {
@@ -127,8 +132,7 @@ class OwnTaskAdapter final
       };
       for_answers(examples, executor, loss, [&](std::size_t, double l) { sum += l, right += l == 0; });
     });
-    const auto n = static_cast<double>(std::max<std::size_t>(examples.size(), 1));
-    return {{"examples", examples.size()}, {"loss", sum / n}, {"accuracy", right / n}};
+    return own::metrics(examples.size(), sum, right);
   }
   void write(const OwnData& data, Weights w, Executor& executor, OutputFile& out) const override {
     data.visit([&](const TaskData<T>& of) {

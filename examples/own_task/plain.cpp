@@ -35,13 +35,13 @@ struct Matching {
  private:
   // With one more for each row that is not as `y` says.
   static Structure best(const Input& x, hinge::Weights w, const Label* y) {
-    hinge::Assignment::Scores scores;
+    hinge::AssignmentEngine::Scores scores;
     scores.shape(x.size(), x.front().size());
     for (std::size_t r = 0; r < x.size(); ++r)
       for (std::size_t c = 0; c < x[r].size(); ++c)
         scores(r, c) = hinge::dot(w, x[r][c]) + (y != nullptr && (*y)[r] != c ? 1 : 0);
-    hinge::Assignment::Counts counts;
-    hinge::Assignment().solve(scores, 0, 0, counts);
+    hinge::AssignmentEngine::Counts counts;
+    hinge::AssignmentEngine().solve(scores, 0, 0, counts);
     return counts.structure();
   }
 };

@@ -3,15 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "hinge/core/errors.h"
-#include "hinge/core/json_text.h"
+#include "hinge/core/json_value.h"
 
 namespace hinge {
 
@@ -19,7 +17,7 @@ struct Archive {
   using Array =
       std::variant<std::vector<double>, std::vector<float>, std::vector<std::int32_t>,
                    std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<std::uint8_t>>;
-  nlohmann::json header = nlohmann::json::object();
+  JsonValue header;
   std::map<std::string, Array> arrays;
 
   // The array of that name and type; InputError when the file lacks it.
@@ -35,17 +33,8 @@ struct Archive {
 };
 
 // header[key] as a whole number within the range of T; InputError for anything else (JSON has 1e300 too).
+// T is an integer of 32 or 64 bits.
 template <class T>
-T whole_number(const nlohmann::json& header, const char* key) {
-  const nlohmann::json& value = header.at(key);
-  const bool fits =
-      value.is_number_unsigned()
-          ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<T>::max())
-          : value.is_number_integer() && std::is_signed_v<T> &&
-                value.get<std::int64_t>() >= static_cast<std::int64_t>(std::numeric_limits<T>::min());
-  if (!fits)
-    fail("the model's '{}' is {}, where a whole number belongs: it is damaged.", key, short_json_text(value));
-  return value.get<T>();
-}
+T whole_number(const nlohmann::json& header, const char* key);
 
 }  // namespace hinge

@@ -1,6 +1,7 @@
 #include "hinge/core/json_text.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace hinge {
 namespace {

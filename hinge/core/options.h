@@ -3,7 +3,7 @@
 // A plain struct with a member template
 //
 //     template <class Self, class Visitor> static void describe(Self& self, Visitor&& visit) {
-//       visit("gap", self.gap, positive, "stop when (primal − dual) / primal is at most this");
+//       visit("gap", self.gap, range::positive, "stop when (primal − dual) / primal is at most this");
 //     }
 //
 // Command-line flags, Python keywords, JSON, validation and the table in the docs all come from that
@@ -33,12 +33,16 @@ struct Range {
   std::string text() const;
 };
 
+namespace range {
+
 inline const Range any{};
 inline const Range positive{.low = 0, .high = std::numeric_limits<double>::max(), .open_low = true};
 inline const Range not_negative{.low = 0, .high = std::numeric_limits<double>::max()};
 inline const Range at_least_one{.low = 1, .high = std::numeric_limits<double>::max()};
 inline Range between(double low, double high) { return {.low = low, .high = high}; }
 inline Range one_of(std::vector<std::string> words) { return {.words = std::move(words)}; }
+
+}  // namespace range
 
 // The flag of an option's name: --max-passes of max_passes.
 std::string flag_of(std::string_view name);

@@ -1,6 +1,7 @@
 #include "hinge/core/options_json.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/json_text.h"
 

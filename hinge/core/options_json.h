@@ -1,7 +1,7 @@
 // Options as JSON, from their descriptions: {"gap": 0.001, "seed": 1, ...}.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "hinge/core/options.h"

@@ -1,6 +1,7 @@
 #include "hinge/core/options_json.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace hinge {
 namespace {
@@ -16,13 +17,13 @@ struct Everything {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("flag", self.flag, any, "a flag");
-    visit("count", self.count, at_least_one, "a count");
-    visit("seed", self.seed, any, "a seed");
-    visit("gap", self.gap, positive, "a gap");
-    visit("word", self.word, one_of({"count", "normalised"}), "a word");
-    visit("words", self.words, any, "words");
-    visit("numbers", self.numbers, positive, "numbers");
+    visit("flag", self.flag, range::any, "a flag");
+    visit("count", self.count, range::at_least_one, "a count");
+    visit("seed", self.seed, range::any, "a seed");
+    visit("gap", self.gap, range::positive, "a gap");
+    visit("word", self.word, range::one_of({"count", "normalised"}), "a word");
+    visit("words", self.words, range::any, "words");
+    visit("numbers", self.numbers, range::positive, "numbers");
   }
 };
 

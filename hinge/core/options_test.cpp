@@ -19,14 +19,14 @@ struct Sample {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, positive, "stop at this gap");
-    visit("order", self.order, between(1, 3), "labels in a row");
-    visit("seed", self.seed, any, "of random choices");
-    visit("bias", self.bias, any, "a feature that is always on");
-    visit("loss", self.loss, one_of({"count", "normalised"}), "what an error costs");
-    visit("costs", self.costs, not_negative, "by label");
-    visit("formats", self.formats, one_of({"conll", "svmhmm"}), "of the files");
-    visit("anything", self.anything, any, "free");
+    visit("gap", self.gap, range::positive, "stop at this gap");
+    visit("order", self.order, range::between(1, 3), "labels in a row");
+    visit("seed", self.seed, range::any, "of random choices");
+    visit("bias", self.bias, range::any, "a feature that is always on");
+    visit("loss", self.loss, range::one_of({"count", "normalised"}), "what an error costs");
+    visit("costs", self.costs, range::not_negative, "by label");
+    visit("formats", self.formats, range::one_of({"conll", "svmhmm"}), "of the files");
+    visit("anything", self.anything, range::any, "free");
   }
 };
 
@@ -73,14 +73,14 @@ TEST(Options, AreListedAndSetWithoutTheirTypes) {
 }
 
 TEST(Range, SaysWhatItTakes) {
-  EXPECT_EQ(any.text(), "any value");
-  EXPECT_EQ(at_least_one.text(), "at least 1");
-  EXPECT_EQ(between(0, 1).text(), "at least 0 and at most 1");
+  EXPECT_EQ(range::any.text(), "any value");
+  EXPECT_EQ(range::at_least_one.text(), "at least 1");
+  EXPECT_EQ(range::between(0, 1).text(), "at least 0 and at most 1");
   EXPECT_EQ((Range{.high = 5}).text(), "at most 5");
-  EXPECT_TRUE(between(0, 1).contains(0));
-  EXPECT_TRUE(between(0, 1).contains(1));
-  EXPECT_FALSE(positive.contains(0));
-  EXPECT_FALSE(any.contains(NAN));
+  EXPECT_TRUE(range::between(0, 1).contains(0));
+  EXPECT_TRUE(range::between(0, 1).contains(1));
+  EXPECT_FALSE(range::positive.contains(0));
+  EXPECT_FALSE(range::any.contains(NAN));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "hinge/core/sparse_vector.h"
 
+#include "hinge/core/workspace.h"
+
 #include <algorithm>
 
 namespace hinge {
@@ -28,7 +30,7 @@ bool is_compressed(std::span<const Index> indices, std::span<const double> value
 
 void SparseVector::compress() {
   if (is_compressed(indices_, values_)) return;
-  static thread_local MergeSpace space;
+  MergeSpace& space = scratch<MergeSpace, struct SparseVectorSpace>();
   auto& [from, to, ends, next_ends] = space;
   from.clear();
   ends.clear();

@@ -14,7 +14,7 @@ constexpr Index kNoRow = ~Index{0};
 
 }  // namespace
 
-void Assignment::Scores::shape(std::size_t rows, std::size_t columns) {
+void AssignmentEngine::Scores::shape(std::size_t rows, std::size_t columns) {
   if (rows > columns)
     fail("{} rows cannot have a column of their own each, of {}: turn the table, or add columns.", rows,
          columns);
@@ -23,7 +23,7 @@ void Assignment::Scores::shape(std::size_t rows, std::size_t columns) {
   value_.assign(rows * columns, 0.0);
 }
 
-double Assignment::Scores::of(const Structure& s) const {
+double AssignmentEngine::Scores::of(const Structure& s) const {
   double sum = 0;
   for (std::size_t r = 0; r < rows_; ++r) sum += (*this)(r, s[r]);
   return sum;
@@ -32,7 +32,7 @@ double Assignment::Scores::of(const Structure& s) const {
 // Rows are matched one by one. Prices keep score(r, c) ≤ row_price(r) + column_price(c), with equality on the
 // pairs that are matched; a shortest path by what is missing to equality leads from the new row to a free
 // column, and changes the pairs along it. The last column, one beyond the table, stands for the new row.
-bool Assignment::match(const Scores& scores, Index row) {
+bool AssignmentEngine::match(const Scores& scores, Index row) {
   const std::size_t columns = scores.columns();
   distance_.assign(columns, kInfinity);
   reached_.assign(columns + 1, 0);
@@ -64,8 +64,8 @@ bool Assignment::match(const Scores& scores, Index row) {
   return true;
 }
 
-double Assignment::solve(const Scores& scores, double output_temperature, double latent_temperature,
-                         Counts& counts) {
+double AssignmentEngine::solve(const Scores& scores, double output_temperature, double latent_temperature,
+                               Counts& counts) {
   assert(output_temperature == 0 && latent_temperature == 0);  // refused: see no_sums
   static_cast<void>(output_temperature), static_cast<void>(latent_temperature);
   const std::size_t rows = scores.rows(), columns = scores.columns();
@@ -86,13 +86,14 @@ double Assignment::solve(const Scores& scores, double output_temperature, double
   return scores.of(counts.chosen_);
 }
 
-double Assignment::structures(const Scores& scores) {
+double AssignmentEngine::structures(const Scores& scores) {
   double count = 1;
   for (std::size_t r = 0; r < scores.rows(); ++r) count *= static_cast<double>(scores.columns() - r);
   return count;
 }
 
-void Assignment::for_each_structure(const Scores& scores, const std::function<void(const Structure&)>& f) {
+void AssignmentEngine::for_each_structure(const Scores& scores,
+                                          const std::function<void(const Structure&)>& f) {
   Structure s(scores.rows());
   std::vector<char> taken(scores.columns(), 0);
   const std::function<void(std::size_t)> from = [&](std::size_t r) {

@@ -5,9 +5,12 @@
 // by shortest augmenting paths (Kuhn 1955; Jonker & Volgenant 1987), O(rows² · columns). A pair scored −∞ is
 // forbidden. Maxima only: a sum over matchings is a permanent, which takes exponential time.
 //
-//     hinge::Assignment engine;
-//     scores.shape(3, 4);  scores(0, 2) = 1.5;  …
-//     const double best = engine.solve(scores, 0, 0, counts);   // counts.structure()[0]: the column of row 0
+//     hinge::AssignmentEngine::Scores scores;
+//     scores.shape(2, 3);                                                         // two rows, three columns
+//     scores(0, 2) = 1.5;
+//     scores(1, 2) = 2;
+//     hinge::AssignmentEngine::Counts counts;
+//     const double best = hinge::AssignmentEngine().solve(scores, 0, 0, counts);  // 2: row 1 has column 2
 #pragma once
 
 #include <algorithm>
@@ -19,7 +22,7 @@
 
 namespace hinge {
 
-class Assignment : public AlwaysExact {
+class AssignmentEngine : public AlwaysExact {
  public:
   using Structure = std::vector<Index>;  // the column of each row
   static constexpr bool sums = false;
@@ -58,7 +61,7 @@ class Assignment : public AlwaysExact {
     }
 
    private:
-    friend class Assignment;
+    friend class AssignmentEngine;
     Structure chosen_, subtracted_;
   };
 

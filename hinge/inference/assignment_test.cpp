@@ -10,11 +10,11 @@
 namespace hinge {
 namespace {
 
-static_assert(Engine<Assignment>);
+static_assert(Engine<AssignmentEngine>);
 
-Assignment::Scores random_scores(std::size_t rows, std::size_t columns, Random& random, double forbidden,
-                                 int levels) {
-  Assignment::Scores scores;
+AssignmentEngine::Scores random_scores(std::size_t rows, std::size_t columns, Random& random,
+                                       double forbidden, int levels) {
+  AssignmentEngine::Scores scores;
   scores.shape(rows, columns);
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < columns; ++c)
@@ -24,10 +24,10 @@ Assignment::Scores random_scores(std::size_t rows, std::size_t columns, Random& 
   return scores;
 }
 
-TEST(Assignment, EqualsEnumeration) {
+TEST(AssignmentEngine, EqualsEnumeration) {
   Random random(3);
-  Assignment engine;
-  Assignment::Counts counts;
+  AssignmentEngine engine;
+  AssignmentEngine::Counts counts;
   int impossible = 0;
   for (std::size_t rows = 0; rows <= 5; ++rows)
     for (std::size_t columns = rows; columns <= 6; ++columns)
@@ -35,8 +35,8 @@ TEST(Assignment, EqualsEnumeration) {
         for (const int levels : {0, 2})
           for (int repeat = 0; repeat < 10; ++repeat) {
             const auto scores = random_scores(rows, columns, random, forbidden, levels);
-            Enumeration<Assignment> all(engine, scores);
-            ASSERT_EQ(all.structures().size(), Assignment::structures(scores));
+            Enumeration<AssignmentEngine> all(engine, scores);
+            ASSERT_EQ(all.structures().size(), AssignmentEngine::structures(scores));
             const double value = engine.solve(scores, 0, 0, counts), best = all.solve(scores, 0);
             if (best == kForbidden) {
               EXPECT_EQ(value, kForbidden);
@@ -48,7 +48,7 @@ TEST(Assignment, EqualsEnumeration) {
             if (levels == 0) {
               EXPECT_EQ(counts.structure(), all.winner());
             }
-            Assignment::Structure columns_used = counts.structure();
+            AssignmentEngine::Structure columns_used = counts.structure();
             std::ranges::sort(columns_used);
             EXPECT_EQ(std::ranges::adjacent_find(columns_used), columns_used.end());
           }
@@ -57,10 +57,10 @@ TEST(Assignment, EqualsEnumeration) {
 
 // Duality on tables too large to list: prices that are high enough for every pair cost what the matching
 // earns. A bound by rows alone, and by columns alone, lies above it.
-TEST(Assignment, IsBelowTheBoundsOfLargeTables) {
+TEST(AssignmentEngine, IsBelowTheBoundsOfLargeTables) {
   Random random(4);
-  Assignment engine;
-  Assignment::Counts counts;
+  AssignmentEngine engine;
+  AssignmentEngine::Counts counts;
   const auto scores = random_scores(200, 230, random, 0.1, 0);
   const double value = engine.solve(scores, 0, 0, counts);
   double by_rows = 0;
@@ -78,10 +78,10 @@ TEST(Assignment, IsBelowTheBoundsOfLargeTables) {
       EXPECT_LE(scores(a, s[b]) + scores(b, s[a]), scores(a, s[a]) + scores(b, s[b]) + 1e-9);
 }
 
-TEST(Assignment, CountsLeaveOutWhatIsSubtracted) {
-  Assignment engine;
-  Assignment::Counts counts;
-  Assignment::Scores scores;
+TEST(AssignmentEngine, CountsLeaveOutWhatIsSubtracted) {
+  AssignmentEngine engine;
+  AssignmentEngine::Counts counts;
+  AssignmentEngine::Scores scores;
   scores.shape(2, 3);
   scores(0, 1) = 5;
   scores(1, 2) = 4;
@@ -92,8 +92,8 @@ TEST(Assignment, CountsLeaveOutWhatIsSubtracted) {
   EXPECT_EQ(uses, (std::vector<std::tuple<std::size_t, Index, double>>{{1, 2, 1.0}, {1, 0, -1.0}}));
 }
 
-TEST(Assignment, RefusesMoreRowsThanColumns) {
-  Assignment::Scores scores;
+TEST(AssignmentEngine, RefusesMoreRowsThanColumns) {
+  AssignmentEngine::Scores scores;
   EXPECT_THROW(scores.shape(3, 2), InputError);
 }
 

@@ -160,7 +160,7 @@ void Chain::search_outputs(const Scores& scores, double latent_temperature, Path
   emission_.resize(std::max(emission_.size(), scores.stride()));
   backward_.resize(std::max(backward_.size(), scores.stride()));
   SharedLabels lattice{scores, edges, latent_temperature, emission_, backward_};
-  answer_ = {.way = 1, .exact = search_.solve(lattice, latent_temperature, outputs)};
+  answer_ = {.way = kSearch, .exact = search_.solve(lattice, latent_temperature, outputs)};
 }
 
 // The gradient of a maximum over outputs is that of its winner: the hidden positions summed beside it.

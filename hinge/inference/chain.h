@@ -7,6 +7,13 @@
 // temperatures of hidden positions and outputs differ, see mixed_chain.h. Several labels may be states of one
 // output; then τy ≠ τh is served for τy = 0 only, by a search that may end early (marginal_map.h). −∞ forbids
 // a label at a position or a pair.
+//
+//     hinge::ChainScores scores;
+//     scores.shape(3, 2);                                              // three positions, labels 0 and 1
+//     scores.node(0)[1] = 2;
+//     scores.edge(1)[1] = 0.5;
+//     hinge::ChainCounts counts;
+//     const double best = hinge::Chain().solve(scores, 0, 0, counts);  // 3, by counts.structure() = {1, 1, 1}
 #pragma once
 
 #include <array>
@@ -98,6 +105,7 @@ class Chain {
   // The latent temperature is that of hidden positions.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
+  enum Way : std::size_t { kRecursion, kSearch };
   static constexpr std::array<const char*, 2> ways = {"recursion", "search"};
   const Answer& answer() const { return answer_; }
   // Where several states show one label, at two temperatures.

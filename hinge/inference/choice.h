@@ -4,6 +4,12 @@
 //     solve_slack:  max over s of Δ_s (1 + f_s − reference)        counts: the first winner
 //
 // It is an output variable, so that τ is the output temperature. O(K); states scored −∞ are forbidden.
+//
+//     hinge::Choice::Scores scores;
+//     scores.value = {0.5, 2, 1};
+//     hinge::Choice::Counts counts;
+//     const double best = hinge::Choice().solve(scores, 0, 0, counts);  // 2, by counts.structure() = 1
+//     hinge::Choice().solve(scores, 1, 1, counts);                      // counts.amounts() is the softmax
 #pragma once
 
 #include <algorithm>

@@ -4,6 +4,13 @@
 //
 // An offset of −∞ forbids a class, and costs nothing. A hidden class is chosen at τh, like the states. Exact:
 // C runs of Chain.
+//
+//     hinge::ClassScores scores;
+//     scores.shape(2, 3, 2);  // two classes, three positions, two states
+//     scores.offset(1) = 1;
+//     scores.chain(1).node(0)[1] = 2;
+//     hinge::ClassCounts counts;
+//     const double best = hinge::ClassChain().solve(scores, 0, 0, counts); // 3, by counts.structure().label = 1
 #pragma once
 
 #include <functional>

@@ -181,7 +181,7 @@ double ContextChain::maximise_outputs(const Scores& scores, double latent_temper
     clamped_.node(t)[outputs[t]] = scores.node(t)[outputs[t]];
   }
   const double value = solve_alike(clamped_, latent_temperature, counts);
-  answer_ = {.way = 2, .exact = exact};
+  answer_ = {.way = kSearch, .exact = exact};
   return value;
 }
 
@@ -246,7 +246,7 @@ bool ContextChain::prune(double* row, std::size_t count, std::size_t beam) {
 double ContextChain::maximise(const Scores& scores, Path& path) {
   const ContextGraph& graph = *scores.graph();
   const std::size_t T = scores.length(), S = graph.size();
-  if (forward_max(scores, scores.beam)) answer_ = {.way = 1, .exact = false};
+  if (forward_max(scores, scores.beam)) answer_ = {.way = kBeam, .exact = false};
   const double* row = forward_.data() + (T - 1) * S;
   std::size_t context = arg_max({row, S});
   const double value = row[context];

@@ -6,6 +6,14 @@
 // the table of steps, when pattern weights are new); S ≪ K^order when few n-grams are listed. −∞ forbids a
 // label at a position. Positions may be hidden; then τy ≠ τh is served for τy = 0 only, by a search that may
 // end early (marginal_map.h). There and with a beam a maximum may be missed, and the answer says so.
+//
+//     hinge::ContextScores scores;  // four positions, two labels, one trigram
+//     scores.shape(4, std::make_shared<hinge::ContextGraph>(2, std::vector<hinge::Path>{{1, 0, 1}}));
+//     hinge::Vector weights(scores.graph()->patterns());  // the four pairs, then the trigram
+//     weights.back() = 1.5;
+//     scores.set_patterns(weights.data());
+//     hinge::ContextCounts counts;
+//     const double best = hinge::ContextChain().solve(scores, 0, 0, counts);  // 1.5
 #pragma once
 
 #include <functional>
@@ -119,6 +127,7 @@ class ContextChain {
   // The latent temperature is that of hidden positions.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
+  enum Way : std::size_t { kAllContexts, kBeam, kSearch };
   static constexpr std::array<const char*, 3> ways = {"all contexts", "beam", "search"};
   // Exact also with a beam, as long as nothing had to be cut.
   const Answer& answer() const { return answer_; }

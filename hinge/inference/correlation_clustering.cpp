@@ -171,7 +171,7 @@ double CorrelationClustering::solve(const Scores& scores, [[maybe_unused]] doubl
     } else {
       merge_greedily(count);
       move_items(count);
-      answer_ = {.way = 1, .exact = false};
+      answer_ = {.way = kGreedy, .exact = false};
     }
     for (std::size_t k = 0; k < count; ++k) counts.chosen_[members_[k]] = members_[out_[k]];
   }

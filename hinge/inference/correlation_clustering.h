@@ -7,6 +7,12 @@
 // most kExact items is solved exactly, over its subsets in O(3^n). In a larger one clusters are merged, the
 // best pair of them first, while that gains; then items move to better clusters while that gains. Such an
 // answer is a partition, whose value may be below the best: approximate. Maxima only.
+//
+//     hinge::CorrelationClustering::Scores scores;
+//     scores.shape(3);  // pairs (0, 1), (0, 2), (1, 2)
+//     std::ranges::copy(std::vector{1.0, -2.0, 0.5}, scores.values().begin());
+//     hinge::CorrelationClustering::Counts counts;
+//     const double best = hinge::CorrelationClustering().solve(scores, 0, 0, counts);  // 1: {0, 1} and {2}
 #pragma once
 
 #include <array>
@@ -49,6 +55,7 @@ class CorrelationClustering {
   using Structure = Partition;
   static constexpr bool sums = false;  // only maxima
   static constexpr std::size_t kExact = 12;
+  enum Way : std::size_t { kBySubsets, kGreedy };
   static constexpr std::array<const char*, 2> ways = {"exact", "greedy"};
 
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);

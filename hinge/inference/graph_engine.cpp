@@ -96,7 +96,7 @@ double GraphEngine::maximise(const GraphPlan& plan, const Scores& scores, Counts
   double value = fixed + result.value;
   const double bound = fixed + result.bound, rounding = 1e-12 * (1 + std::abs(bound));
   if (bound - value > rounding) value = std::max(value, search(plan, scores, 0, winner_, counts));
-  answer_ = {1, !(bound - value > rounding), result.converged};
+  answer_ = {kMaxima, !(bound - value > rounding), result.converged};
   counts.begin(scores.graph(), true);
   if (value != kForbidden) counts.use(winner_);
   return value;
@@ -107,7 +107,7 @@ double GraphEngine::propagate(const GraphPlan& plan, const Scores& scores, doubl
   const double fixed = condition(scores);
   const bool converged =
       propagation_.run(plan.schedule(), scores, unary_, output_temperature, latent_temperature, settings);
-  answer_ = {settings.sums == "bethe" ? 3u : 4u,
+  answer_ = {settings.sums == "bethe" ? kBethe : kTreeReweighted,
              plan.schedule().forest && output_temperature == latent_temperature, converged};
   counts.begin(scores.graph(), false);
   const double value = fixed + propagation_.count(plan.schedule(), scores, counts);
@@ -132,7 +132,7 @@ double GraphEngine::maximise_mixed(const GraphPlan& plan, const Scores& scores, 
     std::swap(counts, trial_);
   }
   if (!plan.parts().empty()) value = search(plan, scores, latent_temperature, winner_, counts);
-  answer_ = {2, false, converged};
+  answer_ = {kMixed, false, converged};
   return value;
 }
 

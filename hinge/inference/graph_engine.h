@@ -12,6 +12,14 @@
 //     0 < τy, τh     sums (belief_propagation.h), tree-reweighted or Bethe: the free energy and its beliefs
 //
 // With τy = 0 the answer belongs to one y, so that it is never above the maximum and its plane lies below.
+//
+//     const hinge::Graph graph({2, 2, 2}, {{0, 1}, {1, 2}});  // three nodes in a row, two states each
+//     hinge::GraphScores scores;
+//     scores.shape(graph);
+//     scores.edge(0)[3] = 2;  // both ends of the first edge at 1
+//     hinge::GraphCounts counts;
+//     const double best = hinge::GraphEngine().solve(scores, 0, 0, counts);  // 2
+//     hinge::GraphEngine().solve(scores, 1, 1, counts);  // counts.node(1)[1] is a probability
 #pragma once
 
 #include <array>
@@ -30,6 +38,7 @@ class GraphEngine {
   using Scores = GraphScores;
   using Counts = GraphCounts;
   using Structure = Assignment;
+  enum Way : std::size_t { kElimination, kMaxima, kMixed, kBethe, kTreeReweighted };
   static constexpr std::array<const char*, 5> ways = {"elimination", "tree-reweighted messages",
                                                       "mixed-product", "belief propagation",
                                                       "tree-reweighted sums"};

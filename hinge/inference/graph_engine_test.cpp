@@ -315,7 +315,7 @@ TEST(GraphEngine, LargeGraphsAreServed) {
     const double maximum = engine.solve(scores, 0, 0, counts);
     EXPECT_NEAR(maximum, scores.of(counts.structure()), 1e-9 * (1 + maximum));
     const bool tree = graph.edges() < graph.nodes();
-    EXPECT_EQ(engine.answer().way, tree ? 0u : 1u);
+    EXPECT_EQ(engine.answer().way, tree ? GraphEngine::kElimination : GraphEngine::kMaxima);
     EXPECT_GT(engine.solve(scores, 1, 1, counts), maximum);
     EXPECT_EQ(engine.answer().exact, tree);
     EXPECT_TRUE(engine.answer().converged);
@@ -370,7 +370,7 @@ TEST(GraphEngine, SaysWhereItMayApproximate) {
       const bool may = engine.may_approximate(scores, temperature, temperature);
       EXPECT_EQ(may, cells < 1000);
       engine.solve(scores, temperature, temperature, counts);
-      EXPECT_EQ(engine.answer().way != 0, may);
+      EXPECT_EQ(engine.answer().way != GraphEngine::kElimination, may);
       EXPECT_TRUE(may || engine.answer().exact);
     }
   }

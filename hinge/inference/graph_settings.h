@@ -17,18 +17,19 @@ struct GraphSettings {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("max_cells", self.max_cells, any,
+    visit("max_cells", self.max_cells, range::any,
           "exact inference while its tables have at most this many cells more than the graph's own; 0: pass "
           "messages always");
-    visit("search_cells", self.search_cells, any,
+    visit("search_cells", self.search_cells, range::any,
           "where messages pass, improve maxima by exact inference on parts of the graph whose tables have at "
           "most this many cells each; 0: do not");
-    visit("max_sweeps", self.max_sweeps, at_least_one, "passing messages: at most this many sweeps");
-    visit("damping", self.damping, between(0, 0.99), "passing messages: how much of the old message is kept");
-    visit("sums", self.sums, one_of({"tree-reweighted", "bethe"}),
+    visit("max_sweeps", self.max_sweeps, range::at_least_one, "passing messages: at most this many sweeps");
+    visit("damping", self.damping, range::between(0, 0.99),
+          "passing messages: how much of the old message is kept");
+    visit("sums", self.sums, range::one_of({"tree-reweighted", "bethe"}),
           "passing messages that add up: tree-reweighted, which bounds the sum from above and has one fixed "
           "point, so that one can learn with it; or bethe, plain belief propagation");
-    visit("tolerance", self.tolerance, positive,
+    visit("tolerance", self.tolerance, range::positive,
           "passing messages: stop when no message changes by more than this");
   }
 };

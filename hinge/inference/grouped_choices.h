@@ -6,6 +6,13 @@
 //
 // Exact, in time that is linear in the options. −∞ forbids an option, or as an offset a whole group. A loss
 // that is the same for all options of a group is an offset, any other is added to the scores.
+//
+//     hinge::GroupedScores scores;
+//     scores.add_item(3, 2);  // one item: three options, two groups
+//     std::ranges::copy(std::vector{1.0, 0.5, 2.0}, scores.values(0).begin());
+//     std::ranges::copy(std::vector{0u, 0u, 1u}, scores.groups(0).begin());
+//     hinge::GroupedCounts counts;
+//     const double best = hinge::GroupedChoices().solve(scores, 0, 0, counts);  // 2, by counts.structure() = {2}
 #pragma once
 
 #include <functional>

@@ -6,6 +6,12 @@
 // of its clusters. It is the forest that Kruskal's algorithm finds, where of two links with equal values the
 // one between nearer items comes first, then the earlier one; so with equal values everywhere trees are
 // chains in the order of the items. Found as Prim does, without sorting: O(n²). Maxima only.
+//
+//     hinge::SpanningForest::Scores scores;
+//     scores.shape(3);                                                          // pairs (0, 1), (0, 2), (1, 2)
+//     std::ranges::copy(std::vector{1.0, -2.0, 0.5}, scores.values().begin());
+//     hinge::SpanningForest::Counts counts;
+//     const double best = hinge::SpanningForest().solve(scores, 0, 0, counts);  // 1.5: 0 - 1 - 2
 #pragma once
 
 #include <functional>

@@ -7,6 +7,14 @@
 // a tier. Orders that use every item by the same amount are one structure; where all d_j are equal those are
 // the sets of k items, and T_τ is τ log of an elementary symmetric polynomial of exp(d f / τ), in O(n k). For
 // other d_j the sum over orders is a permanent, and only τ = 0 is served.
+//
+//     const std::vector places{1.0, 0.5};  // the first place counts twice the second
+//     hinge::ItemScores scores;
+//     scores.reset(3);
+//     scores.value = {1, 3, 2};
+//     scores.position = places;
+//     hinge::ItemCounts counts;
+//     const double best = hinge::TopK().solve(scores, 0, 0, counts);  // 4: item 1, then item 2
 #pragma once
 
 #include "hinge/inference/answer.h"

@@ -5,6 +5,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/core/sum.h"
+#include "hinge/core/workspace.h"
 
 namespace hinge {
 struct Objective::Pass {
@@ -54,7 +55,7 @@ Objective::Linearization Objective::linearize(Weights w) {
   Vector falls(size()), sizes(size());
   executor_.run(size(), [&](std::size_t i) {
     if (oracle_.determined(i)) return;
-    static thread_local Plane now;
+    Plane& now = scratch<Plane, struct ObjectiveNow>();
     ask();
     oracle_.support(i, w, formulation_.query(Side::clamped), now);
     if (again) {
@@ -81,7 +82,8 @@ void Objective::plane_at_scale(std::size_t i, double scale, Weights v, Plane& ou
     out.offset *= scale;
     return;
   }
-  static thread_local Plane free, now;
+  Plane& free = scratch<Plane, struct ObjectiveFree>();
+  Plane& now = scratch<Plane, struct ObjectiveNow>();
   oracle_.support(i, v, formulation_.query(Side::free).at_scale(scale), free);
   if (!linearized_) {
     ask();
@@ -156,7 +158,7 @@ double Objective::sum_over(const Oracle& oracle, Weights w, Pass& pass, std::spa
 double Objective::value(Weights w) const {
   Vector values(size());
   executor_.run(size(), [&](std::size_t i) {
-    static thread_local Plane touching;
+    Plane& touching = scratch<Plane, struct ObjectiveTouching>();
     plane(i, w, touching);
     values[i] = block_weight(i) * touching.at(w);
   });

@@ -1,6 +1,7 @@
 #include "hinge/learning/summary_json.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 

@@ -2,7 +2,7 @@
 // number becomes null.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "hinge/learning/summary.h"
 

@@ -2,7 +2,9 @@
 
 #include <cassert>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "hinge/core/json_text.h"
 #include "hinge/model/model_file.h"
 
 namespace hinge {
@@ -61,10 +63,8 @@ void save_model(OutputFile& out, const AnyTask& task, Vector weights, const nloh
   Archive archive;
   task.save(archive);
   assert(!archive.arrays.contains(kWeights));
-  archive.header = {{"task", task.name()},
-                    {"state", std::move(archive.header)},
-                    {"options", options},
-                    {"summary", summary}};
+  archive.header = nlohmann::json{
+      {"task", task.name()}, {"state", *archive.header}, {"options", options}, {"summary", summary}};
   archive.arrays[kWeights] = std::move(weights);
   write_archive(out, archive);
 }
@@ -91,8 +91,7 @@ Model load_model(const std::string& path) {
   model.summary = archive.header["summary"];
   model.weights = archive.get<double>(kWeights);
   archive.arrays.erase(kWeights);
-  nlohmann::json state = std::move(archive.header["state"]);
-  archive.header = std::move(state);
+  archive.header = JsonValue(archive.header.at("state"));
   try {
     model.task->load(archive);
   } catch (const nlohmann::json::exception& error) {

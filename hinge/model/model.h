@@ -1,4 +1,11 @@
 // A trained model as a file.
+//
+//     const hinge::Model model = hinge::load_model("my.model");
+//     const auto data = model.task->read({"test.svm"});
+//     hinge::SerialExecutor executor;
+//     hinge::OutputFile out("predicted.txt");
+//     model.task->predict(*data, model.weights, executor, out);
+//     out.commit();
 #pragma once
 
 #include "hinge/training/model.h"

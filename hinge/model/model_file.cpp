@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/json_text.h"
 #include "hinge/core/output_file.h"

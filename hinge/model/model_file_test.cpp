@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/random.h"
 #include "hinge/core/text_file.h"
@@ -47,7 +48,7 @@ class ModelFile : public testing::Test {
 
 Archive sample() {
   Archive archive;
-  archive.header = {{"task", "sequence"}, {"text", "quote \" and \n and ä"}, {"number", 0.1}};
+  archive.header = nlohmann::json{{"task", "sequence"}, {"text", "quote \" and \n and ä"}, {"number", 0.1}};
   archive.arrays["weights"] = std::vector<double>{1.5, -0.0, 1e-300, 1e300};
   archive.arrays["Upper"] = std::vector<float>{0.25f};
   archive.arrays["int"] = std::vector<std::int32_t>{-1, 2, 3};

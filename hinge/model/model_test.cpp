@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hinge/model/model_file.h"
 #include "tests/support/temporary_folder.h"

@@ -35,14 +35,14 @@ struct CheckOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("examples", self.examples, at_least_one, "check this many examples, spread over the data");
-    visit("max_work", self.max_work, not_negative,
+    visit("examples", self.examples, range::at_least_one, "check this many examples, spread over the data");
+    visit("max_work", self.max_work, range::not_negative,
           "check fewer where that would take more multiplications than this (0: never)");
-    visit("repeats", self.repeats, at_least_one, "random weights of each scale");
-    visit("max_structures", self.max_structures, not_negative,
+    visit("repeats", self.repeats, range::at_least_one, "random weights of each scale");
+    visit("max_structures", self.max_structures, range::not_negative,
           "compare with enumeration where there are at most this many structures");
-    visit("max_failures", self.max_failures, at_least_one, "stop after this many failures");
-    visit("seed", self.seed, any, "of the random weights");
+    visit("max_failures", self.max_failures, range::at_least_one, "stop after this many failures");
+    visit("seed", self.seed, range::any, "of the random weights");
   }
 };
 

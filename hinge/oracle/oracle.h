@@ -12,6 +12,7 @@
 
 #include "hinge/core/plane.h"
 #include "hinge/core/product_planes.h"
+#include "hinge/core/workspace.h"
 #include "hinge/oracle/query.h"
 
 namespace hinge {
@@ -83,7 +84,7 @@ class Oracle {
   // at w.
   virtual double add_support(std::size_t example, Weights w, const Query& query, double factor,
                              std::span<double> slope) const {
-    static thread_local Plane plane;
+    Plane& plane = scratch<Plane, struct OraclePlane>();
     support(example, w, query, plane);
     plane.slope.add_to(slope, factor);
     return plane.at(w);

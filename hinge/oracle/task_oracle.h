@@ -9,6 +9,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/core/workspace.h"
 #include "hinge/oracle/factored.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/oracle/task.h"
@@ -131,7 +132,7 @@ class TaskOracle final : public Oracle {
   // A task without parts has its own way to predict, whatever the decoding.
   typename T::Structure predict(const typename T::Input& x, Weights w, const Decoding& decoding = {}) const {
     if constexpr (FactoredTask<T>)
-      return scratch().predict(task_, x, w, decoding);
+      return own_engine().predict(task_, x, w, decoding);
     else
       return task_.predict(x, w);
   }
@@ -150,10 +151,10 @@ class TaskOracle final : public Oracle {
     } else if constexpr (std::derived_from<typename T::Engine, AlwaysExact>) {
       return false;
     } else {
-      static thread_local Vector zeros;  // never written
+      Vector& zeros = scratch<Vector, struct TaskOracleZeros>();  // never written
       if (zeros.size() < dimension()) zeros.resize(dimension());
       const auto& [x, y, weight] = examples_[i];
-      return scratch().may_approximate(task_, x, y, {zeros.data(), dimension()}, query);
+      return own_engine().may_approximate(task_, x, y, {zeros.data(), dimension()}, query);
     }
   }
 
@@ -186,8 +187,8 @@ class TaskOracle final : public Oracle {
     TaskOracle<Wide> oracle{task, examples};
   };
 
-  static auto& scratch() {
-    static thread_local Factored<T> factored;
+  static auto& own_engine() {
+    Factored<T>& factored = scratch<Factored<T>, struct TaskOracleFactored>();
     return factored;
   }
 
@@ -195,10 +196,10 @@ class TaskOracle final : public Oracle {
   double query_into(std::size_t i, Weights w, const Query& query, Sink&& sink, double& offset) const {
     const auto& [x, y, weight] = examples_[i];
     if constexpr (FactoredTask<T>) {
-      const double value = scratch()(task_, x, y, w, query, sink, offset);
+      const double value = own_engine()(task_, x, y, w, query, sink, offset);
       if (value == kForbidden)
         fail("example {}: its label admits no structure: what it says contradicts itself.", i + 1);
-      note(scratch().engine().answer());
+      note(own_engine().engine().answer());
       return value;
     } else {
       return search(x, y, w, query, sink, offset);

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/workspace.h"
 
 namespace hinge {
 namespace {
@@ -49,6 +50,8 @@ ThreadExecutor::ThreadExecutor(std::size_t threads) {
 ThreadExecutor::~ThreadExecutor() = default;
 
 void ThreadExecutor::serve(std::stop_token stop) {
+  Workspace workspace;
+  const Workspace::Use use(workspace);
   std::size_t seen = 0;
   std::unique_lock lock(mutex_);
   while (wake_.wait(lock, stop, [&] { return job_ != nullptr && runs_ != seen; })) {

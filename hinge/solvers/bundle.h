@@ -31,7 +31,7 @@ struct BundleOptions : CuttingPlaneOptions {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     CuttingPlaneOptions::describe(self, visit);
-    visit("proximity", self.proximity, positive,
+    visit("proximity", self.proximity, range::positive,
           "first weight of the proximal term, in units of the regulariser");
   }
 };

@@ -28,9 +28,9 @@ struct CccpOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("decrease", self.decrease, not_negative,
+    visit("decrease", self.decrease, range::not_negative,
           "where labels are incomplete: stop when a round lowers the objective by at most this share of it");
-    visit("max_rounds", self.max_rounds, at_least_one,
+    visit("max_rounds", self.max_rounds, range::at_least_one,
           "where labels are incomplete: stop after this many rounds");
   }
 };

@@ -15,13 +15,13 @@
 
 namespace hinge {
 
-// From one point to the next.
-struct Step {
-  Weights from, to, gradient_from, gradient_to;
-};
-
 class CurvaturePairs {
  public:
+  // From one point to the next.
+  struct Step {
+    Weights from, to, gradient_from, gradient_to;
+  };
+
   CurvaturePairs(std::size_t capacity, std::size_t dimension);
 
   bool empty() const { return order_.empty(); }

@@ -48,7 +48,7 @@ TEST(CurvaturePairs, IsTheTwoLoopRecursion) {
       }
       pairs.emplace_back(s, y);
       if (pairs.size() > capacity) pairs.pop_front();
-      const Step step{from, to, gradient_from, gradient_to};
+      const CurvaturePairs::Step step{from, to, gradient_from, gradient_to};
       const double slope = memory.direction(&step, gradient_to, p);
       const Vector expected = two_loop(pairs, gradient_to);
       const double scale = std::sqrt(squared_norm(expected));
@@ -69,7 +69,7 @@ TEST(CurvaturePairs, StartsWithTheGradientAndForgetsWhatIsNotConvex) {
   Vector p(2);
   EXPECT_EQ(memory.direction(nullptr, g, p), -25);
   EXPECT_EQ(p, (Vector{-3, 4}));
-  const Step step{zero, to, zero, falling};
+  const CurvaturePairs::Step step{zero, to, zero, falling};
   EXPECT_EQ(memory.direction(&step, g, p), -25);
   EXPECT_TRUE(memory.empty());
 }

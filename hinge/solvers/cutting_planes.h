@@ -17,10 +17,11 @@ struct CuttingPlaneOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
-    visit("max_passes", self.max_passes, at_least_one, "stop after this many passes over the examples");
-    visit("accuracy", self.accuracy, positive, "solve the quadratic problem to this share of the gap");
-    visit("prune_age", self.prune_age, at_least_one,
+    visit("gap", self.gap, range::not_negative, "stop when (primal - dual) / primal is at most this");
+    visit("max_passes", self.max_passes, range::at_least_one,
+          "stop after this many passes over the examples");
+    visit("accuracy", self.accuracy, range::positive, "solve the quadratic problem to this share of the gap");
+    visit("prune_age", self.prune_age, range::at_least_one,
           "drop planes that were idle in this many sweeps of that problem");
   }
 };

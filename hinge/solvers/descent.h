@@ -26,12 +26,12 @@ struct DescentOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("step", self.step, positive, "length of a step, in units of the gradient");
-    visit("decay", self.decay, not_negative, "the t-th step is divided by 1 + decay t");
-    visit("inner_steps", self.inner_steps, at_least_one,
+    visit("step", self.step, range::positive, "length of a step, in units of the gradient");
+    visit("decay", self.decay, range::not_negative, "the t-th step is divided by 1 + decay t");
+    visit("inner_steps", self.inner_steps, range::at_least_one,
           "steps on one linearisation: 1 is sub-gradient descent, more is CCCP");
-    visit("max_steps", self.max_steps, at_least_one, "stop after this many steps");
-    visit("keep", self.keep, one_of({"last", "best"}), "the weights to end with");
+    visit("max_steps", self.max_steps, range::at_least_one, "stop after this many steps");
+    visit("keep", self.keep, range::one_of({"last", "best"}), "the weights to end with");
   }
 };
 

@@ -10,9 +10,10 @@ namespace hinge {
 namespace {
 
 // One run: the model, what is known of each block, and the steps of the loop.
-class Descent {
+class BlockDescent {
  public:
-  Descent(const FrankWolfeOptions& options, Objective& objective, Run& run, std::shared_ptr<PlaneModel> model)
+  BlockDescent(const FrankWolfeOptions& options, Objective& objective, Run& run,
+               std::shared_ptr<PlaneModel> model)
       : options_(options),
         objective_(objective),
         run_(run),
@@ -32,7 +33,7 @@ class Descent {
   double oracle_pass() {
     std::vector<std::size_t> order = choose();
     const std::size_t listed = complete_first(order);
-    const Start start = mark();
+    const Mark start = mark();
     for (std::size_t k = 0; k < listed; ++k) {
       model_->prefetch(order[std::min(k + 1, listed - 1)]);
       objective_.throw_if_stopped();
@@ -59,7 +60,7 @@ class Descent {
     if (order.empty()) return false;
     for (;;) {
       random_.shuffle(order);
-      const Start start = mark();
+      const Mark start = mark();
       double gap = 0;
       for (std::size_t i : order) {
         objective_.throw_if_stopped();
@@ -72,7 +73,7 @@ class Descent {
   // All planes at one w: the primal value there, and a pass of block solves on them. Where inference is
   // approximate, a plane that is cached may lie above the one it finds now.
   void certify(Vector w) {
-    const Start start = mark();
+    const Mark start = mark();
     double primal = objective_.regulariser().value(w);
     std::vector<std::size_t> order(objective_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -102,12 +103,12 @@ class Descent {
   }
 
  private:
-  struct Start {
+  struct Mark {
     double dual;
     std::uint64_t work;
   };
-  Start mark() const { return {model_->dual(), model_->work()}; }
-  double since(const Start& start, double extra_work) const {
+  Mark mark() const { return {model_->dual(), model_->work()}; }
+  double since(const Mark& start, double extra_work) const {
     return (model_->dual() - start.dual) /
            (static_cast<double>(model_->work() - start.work) + extra_work + 1);
   }
@@ -194,8 +195,8 @@ Summary FrankWolfe::descend(Objective& objective, Start start, const Observer& o
   Run run(name(), objective, observer);
   const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, block_weights(objective));
   run.planes(model);
-  Descent descent(settings, objective, run, model);
-  const auto certify = [&] {
+  BlockDescent descent(settings, objective, run, model);
+  const auto certify_model = [&] {
     model->rebuild();  // what is certified has no rounding errors of the steps that led here
     descent.certify({model->weights().begin(), model->weights().end()});
   };
@@ -209,7 +210,7 @@ Summary FrankWolfe::descend(Objective& objective, Start start, const Observer& o
       run.dual(model->dual());
       const double goal = std::max(settings.gap * std::abs(model->dual()), run.enough());
       if (seen_gap <= (moved_on ? 2 : 1) * goal) {
-        certify();
+        certify_model();
         if (run.within(settings.gap)) {
           run.round({.estimated_gap = seen_gap, .planes = model->planes()});
           return run.converged(settings.gap);
@@ -220,7 +221,7 @@ Summary FrankWolfe::descend(Objective& objective, Start start, const Observer& o
       const bool spent = run.passes() >= settings.max_passes;
       if (go_on && !spent) continue;
       if (!go_on && run.summary().gap() <= run.enough()) return run.stopped();
-      certify();
+      certify_model();
       return go_on ? run.passes_spent(settings.max_passes) : run.stopped();
     }
   } catch (const Stopped&) {

@@ -29,12 +29,12 @@ struct FrankWolfeOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
-    visit("max_passes", self.max_passes, positive, "stop after this many oracle calls per example");
-    visit("seed", self.seed, any, "of the order in which examples are visited");
-    visit("batch", self.batch, at_least_one,
+    visit("gap", self.gap, range::not_negative, "stop when (primal - dual) / primal is at most this");
+    visit("max_passes", self.max_passes, range::positive, "stop after this many oracle calls per example");
+    visit("seed", self.seed, range::any, "of the order in which examples are visited");
+    visit("batch", self.batch, range::at_least_one,
           "examples whose planes are found at the same weights, perhaps in parallel");
-    visit("plane_age", self.plane_age, at_least_one,
+    visit("plane_age", self.plane_age, range::at_least_one,
           "drop a plane that was not active in this many solves of its block");
   }
 };

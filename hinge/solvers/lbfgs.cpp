@@ -27,7 +27,7 @@ class Search {
  private:
   bool along_line(const SmoothPoint& now, Weights p, double slope, double first, SmoothPoint& next) {
     if (!(slope < 0)) return false;
-    const auto at = [&](double step) -> Sample {
+    const auto at = [&](double step) -> wolfe::Sample {
       for (std::size_t j = 0; j < p.size(); ++j) next.w[j] = now.w[j] + step * p[j];
       const double new_slope = next.evaluate(objective_, run_, p);
       return {step, next.value, new_slope};
@@ -39,7 +39,7 @@ class Search {
     const Vector& steepest = now.steepest;
     for (std::size_t j = 0; j < p.size(); ++j)
       if (p[j] * steepest[j] >= 0) p[j] = 0;
-    const double rounding = kRounding * std::abs(now.value);
+    const double rounding = wolfe::kRounding * std::abs(now.value);
     double step = first;
     for (int k = 0; k < kMaxHalvings; ++k, step /= 2) {
       double expected = 0;
@@ -51,7 +51,7 @@ class Search {
       }
       if (!(expected < 0)) return false;
       next.evaluate(objective_, run_, {});
-      if (next.value <= now.value + kDecrease * expected + rounding) return true;
+      if (next.value <= now.value + wolfe::kDecrease * expected + rounding) return true;
     }
     return false;
   }
@@ -82,7 +82,7 @@ Summary Lbfgs::descend(Objective& objective, Start start, const Observer& observ
   run.start(now.w);
   try {
     now.evaluate(objective, run, {});
-    for (std::optional<Step> step;; step = {next.w, now.w, next.gradient, now.gradient}) {
+    for (std::optional<CurvaturePairs::Step> step;; step = {next.w, now.w, next.gradient, now.gradient}) {
       run.primal(now.value, now.w);
       if (convex) run.dual(std::max(now.bound, tangents.mix(now)));
       const bool go_on = run.round({.gradient_norm = now.steepest_norm});

@@ -37,11 +37,13 @@ struct LbfgsOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
-    visit("gradient_norm", self.gradient_norm, not_negative,
+    visit("gap", self.gap, range::not_negative, "stop when (primal - dual) / primal is at most this");
+    visit("gradient_norm", self.gradient_norm, range::not_negative,
           "stop when the gradient's norm is at most this times max(1, norm of the weights)");
-    visit("memory", self.memory, between(1, 100), "steps that are remembered; each takes 8 bytes a weight");
-    visit("max_passes", self.max_passes, at_least_one, "stop after this many passes over the examples");
+    visit("memory", self.memory, range::between(1, 100),
+          "steps that are remembered; each takes 8 bytes a weight");
+    visit("max_passes", self.max_passes, range::at_least_one,
+          "stop after this many passes over the examples");
   }
 };
 

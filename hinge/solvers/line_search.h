@@ -11,6 +11,8 @@
 
 namespace hinge {
 
+namespace wolfe {
+
 inline constexpr double kDecrease = 1e-4;   // c1
 inline constexpr double kRounding = 1e-14;  // of a value, relative: it is a sum of many terms
 
@@ -18,10 +20,12 @@ struct Sample {
   double step, value, slope;  // t, φ(t), φ'(t)
 };
 
+}  // namespace wolfe
+
 // `start` is the sample at 0, its slope negative; `first` the first step to try. The accepted sample is the
 // last that was evaluated; nothing when max_evaluations did not find one.
-std::optional<Sample> strong_wolfe(const Sample& start, double first,
-                                   const std::function<Sample(double step)>& evaluate,
-                                   int max_evaluations = 30);
+std::optional<wolfe::Sample> strong_wolfe(const wolfe::Sample& start, double first,
+                                          const std::function<wolfe::Sample(double step)>& evaluate,
+                                          int max_evaluations = 30);
 
 }  // namespace hinge

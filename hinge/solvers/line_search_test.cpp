@@ -28,15 +28,15 @@ const Curve kCurves[] = {
 TEST(StrongWolfe, MeetsBothConditionsFromAnyFirstStep) {
   for (const Curve& curve : kCurves)
     for (const double first : {1e-6, 1e-3, 0.1, 1.0, 10.0, 1e4}) {
-      const Sample start{0, curve.value(0), curve.slope(0)};
+      const wolfe::Sample start{0, curve.value(0), curve.slope(0)};
       double last = NAN;
       const auto found = strong_wolfe(start, first, [&](double t) {
         last = t;
-        return Sample{t, curve.value(t), curve.slope(t)};
+        return wolfe::Sample{t, curve.value(t), curve.slope(t)};
       });
       ASSERT_TRUE(found) << curve.name << " from " << first;
       EXPECT_EQ(found->step, last) << curve.name;
-      EXPECT_LE(found->value, start.value + kDecrease * found->step * start.slope) << curve.name;
+      EXPECT_LE(found->value, start.value + wolfe::kDecrease * found->step * start.slope) << curve.name;
       EXPECT_LE(std::abs(found->slope), 0.9 * std::abs(start.slope)) << curve.name;
     }
 }
@@ -45,7 +45,7 @@ TEST(StrongWolfe, TakesAGoodFirstStepAtOnce) {
   int calls = 0;
   const auto found = strong_wolfe({0, 1, -2}, 1, [&](double t) {
     ++calls;
-    return Sample{t, (t - 1) * (t - 1), 2 * (t - 1)};
+    return wolfe::Sample{t, (t - 1) * (t - 1), 2 * (t - 1)};
   });
   EXPECT_TRUE(found);
   EXPECT_EQ(calls, 1);
@@ -57,7 +57,7 @@ TEST(StrongWolfe, GivesUpWhereThereIsNoNumber) {
       {0, 1, -1}, 1,
       [&](double t) {
         ++calls;
-        return Sample{t, NAN, NAN};
+        return wolfe::Sample{t, NAN, NAN};
       },
       7);
   EXPECT_FALSE(found);

@@ -26,9 +26,9 @@ struct OneSlackOptions : CuttingPlaneOptions {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     CuttingPlaneOptions::describe(self, visit);
-    visit("cache", self.cache, not_negative,
+    visit("cache", self.cache, range::not_negative,
           "planes to remember of each example: saves passes where inference is slow, costs memory");
-    visit("cache_share", self.cache_share, between(0, 1),
+    visit("cache_share", self.cache_share, range::between(0, 1),
           "use a remembered plane when it is violated by this share of the gap");
   }
 };

@@ -42,14 +42,14 @@ struct StochasticOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
-    visit("max_passes", self.max_passes, at_least_one,
+    visit("gap", self.gap, range::not_negative, "stop when (primal - dual) / primal is at most this");
+    visit("max_passes", self.max_passes, range::at_least_one,
           "stop after this many passes over the examples, those of evaluations included");
-    visit("evaluate_every", self.evaluate_every, at_least_one,
+    visit("evaluate_every", self.evaluate_every, range::at_least_one,
           "compute the objective, which takes a pass, after this many passes");
-    visit("warm_passes", self.warm_passes, at_least_one,
+    visit("warm_passes", self.warm_passes, range::at_least_one,
           "given start weights count for this many passes: more keeps nearer to them");
-    visit("seed", self.seed, any, "seed of the order of the examples");
+    visit("seed", self.seed, range::any, "seed of the order of the examples");
   }
 };
 

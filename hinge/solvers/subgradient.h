@@ -28,11 +28,12 @@ struct SubgradientOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("gap", self.gap, not_negative, "stop when (primal - dual) / primal is at most this");
-    visit("max_passes", self.max_passes, at_least_one, "stop after this many passes over the examples");
-    visit("average", self.average, any,
+    visit("gap", self.gap, range::not_negative, "stop when (primal - dual) / primal is at most this");
+    visit("max_passes", self.max_passes, range::at_least_one,
+          "stop after this many passes over the examples");
+    visit("average", self.average, range::any,
           "also try the mean of all iterates, the t-th with weight t, which costs a second pass a round");
-    visit("warm_passes", self.warm_passes, at_least_one,
+    visit("warm_passes", self.warm_passes, range::at_least_one,
           "given start weights count for this many passes: more keeps nearer to them");
   }
 };

@@ -1,9 +1,17 @@
 #include "hinge/tasks/adapter.h"
 
+#include <nlohmann/json.hpp>
+
+#include "hinge/core/options_json.h"
+
 namespace hinge {
 
 void check_options(const std::vector<OptionRef>& options) {
   for (const OptionRef& option : options) check_option(option, option.name);
+}
+
+void save_options(const std::vector<OptionRef>& options, const std::string& key, Archive& archive) {
+  archive.header[key] = options_to_json(options);
 }
 
 void load_options(const nlohmann::json& header, const std::vector<OptionRef>& options) {

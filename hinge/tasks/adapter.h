@@ -17,7 +17,6 @@
 #include <cassert>
 #include <utility>
 
-#include "hinge/core/options_json.h"
 #include "hinge/tasks/option_lists.h"
 #include "hinge/tasks/record_task.h"
 #include "hinge/tasks/task_data.h"
@@ -27,9 +26,29 @@ namespace hinge {
 // Throws InputError about the first option whose value is outside its range.
 void check_options(const std::vector<OptionRef>& options);
 
+void save_options(const std::vector<OptionRef>& options, const std::string& key, Archive& archive);
 // Sets those options that a model's header has. Models of earlier versions have some of them in groups, and
 // perhaps others that are options no more.
 void load_options(const nlohmann::json& header, const std::vector<OptionRef>& options);
+
+// The schema as training data or a model fixed it. Throws InputError when it is asked before.
+template <class Schema>
+class FixedSchema {
+ public:
+  FixedSchema& operator=(std::shared_ptr<const Schema> schema) {
+    schema_ = std::move(schema);
+    return *this;
+  }
+  explicit operator bool() const { return schema_ != nullptr; }
+  const Schema& operator*() const {
+    if (!schema_) fail("the task knows no data yet: train on some, or load a model, before it is used.");
+    return *schema_;
+  }
+  const Schema* operator->() const { return &**this; }
+
+ private:
+  std::shared_ptr<const Schema> schema_;
+};
 
 template <class Records, class OwnData, class Schema, class Options>
 class Adapter : public RecordTask<Records> {
@@ -45,8 +64,8 @@ class Adapter : public RecordTask<Records> {
 
   std::unique_ptr<Data> read_training(const std::vector<std::string>& files,
                                       const Selection& selection = {}) override {
-    require_options();                                    // before files are read
-    const auto before = std::exchange(schema_, nullptr);  // nothing is known of this data
+    require_options();                                                  // before files are read
+    const auto before = std::exchange(schema_, FixedSchema<Schema>());  // nothing is known of this data
     try {
       return RecordTask<Records>::read_training(files, selection);
     } catch (...) {
@@ -55,8 +74,8 @@ class Adapter : public RecordTask<Records> {
     }
   }
 
-  nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
-                          Executor& executor) const final {
+  JsonValue evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
+                     Executor& executor) const final {
     return measure(own(data), w, chosen(data, subset), executor);
   }
   void predict(const Data& data, Weights w, Executor& executor, OutputFile& out) const final {
@@ -73,7 +92,7 @@ class Adapter : public RecordTask<Records> {
 
   void save(Archive& archive) const final {
     Options copy = options_;
-    if (const auto kept = copy.kept(); !kept.empty()) archive.header[header_key()] = options_to_json(kept);
+    if (const auto kept = copy.kept(); !kept.empty()) save_options(kept, header_key(), archive);
     schema_->save(archive);
   }
   void load(const Archive& archive) final {
@@ -85,8 +104,8 @@ class Adapter : public RecordTask<Records> {
 
  protected:
   // Metrics of the examples; see AnyTask::evaluate.
-  virtual nlohmann::json measure(const OwnData& data, Weights w, const std::vector<std::size_t>& examples,
-                                 Executor& executor) const = 0;
+  virtual JsonValue measure(const OwnData& data, Weights w, const std::vector<std::size_t>& examples,
+                            Executor& executor) const = 0;
   // Predictions in the input's own format.
   virtual void write(const OwnData& data, Weights w, Executor& executor, OutputFile& out) const = 0;
   // Throws InputError about options that contradict each other.
@@ -109,7 +128,7 @@ class Adapter : public RecordTask<Records> {
   }
 
   Options options_;
-  std::shared_ptr<const Schema> schema_;  // as training data or a model fixed it
+  FixedSchema<Schema> schema_;
 };
 
 }  // namespace hinge

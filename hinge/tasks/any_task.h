@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -30,7 +29,7 @@ class Data {
   std::size_t size() const { return oracle().size(); }
   // What a person should know of the file: sizes, unknown features and labels, warnings. Keys are words,
   // values numbers or strings.
-  virtual nlohmann::json facts() const = 0;
+  virtual JsonValue facts() const = 0;
 };
 
 class AnyTask {
@@ -51,8 +50,8 @@ class AnyTask {
 
   // Metrics over the chosen examples (all when empty): "loss" (mean per example) and "accuracy" always; the
   // rest is the task's. `report` renders them for people.
-  virtual nlohmann::json evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
-                                  Executor& executor) const = 0;
+  virtual JsonValue evaluate(const Data& data, Weights w, const std::vector<std::size_t>& subset,
+                             Executor& executor) const = 0;
   virtual std::string report(const nlohmann::json& metrics) const = 0;
 
   // Predictions in the input's own format, in input order.

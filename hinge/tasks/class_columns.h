@@ -16,8 +16,9 @@ struct ClassColumns {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("scores", self.scores, any, "after each prediction, the score of every class as class:score");
-    visit("marginals", self.marginals, any,
+    visit("scores", self.scores, range::any,
+          "after each prediction, the score of every class as class:score");
+    visit("marginals", self.marginals, range::any,
           "after each prediction, the probability of every class as class:probability");
   }
 

@@ -1,6 +1,7 @@
 #include "hinge/tasks/class_metrics.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 

@@ -1,7 +1,7 @@
 // How good predicted classes are: the share that is right, the mean loss, and what Confusion tells.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #include "hinge/tasks/confusion.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace hinge {
 namespace {

@@ -1,13 +1,14 @@
 // A line of JSON Lines that must be an object with known keys, and sentences about what is wrong with it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/json_text.h"
+#include "hinge/core/json_value.h"
 
 namespace hinge {
 
@@ -25,13 +26,14 @@ class JsonLine {
   }
   static std::string shown(const Json& value) { return short_json_text(value); }
 
-  bool has(const char* key) const { return json_.contains(key) && !json_[key].is_null(); }
+  const Json& json() const { return *value_; }
+  bool has(const char* key) const;
   const Json& list(const char* key) const;
   double weight() const;  // 1 where there is none
 
   const std::string& file_;
   std::size_t line_;
-  Json json_;
+  JsonValue value_;
 };
 
 }  // namespace hinge

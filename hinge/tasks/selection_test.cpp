@@ -1,5 +1,7 @@
 #include "hinge/tasks/selection.h"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/support/any_task.h"
 
 namespace hinge {

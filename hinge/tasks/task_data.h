@@ -20,7 +20,7 @@ namespace hinge {
 template <class T>
 class TaskData : public Data {
  public:
-  TaskData(std::shared_ptr<const T> task, std::vector<Example<T>> examples, nlohmann::json facts)
+  TaskData(std::shared_ptr<const T> task, std::vector<Example<T>> examples, JsonValue facts)
       : task_(std::move(task)),
         examples_(std::move(examples)),
         facts_(std::move(facts)),
@@ -29,14 +29,14 @@ class TaskData : public Data {
   TaskData& operator=(const TaskData&) = delete;
 
   const TaskOracle<T>& oracle() const override { return oracle_; }
-  nlohmann::json facts() const override { return facts_; }
+  JsonValue facts() const override { return facts_; }
   const T& task() const { return *task_; }
   const std::vector<Example<T>>& examples() const { return examples_; }
 
  private:
   std::shared_ptr<const T> task_;
   std::vector<Example<T>> examples_;
-  nlohmann::json facts_;
+  JsonValue facts_;
   TaskOracle<T> oracle_;
 };
 
@@ -58,15 +58,14 @@ template <class Text, class... Tasks>
 class RecordData final : public Data {
  public:
   template <class T>
-  RecordData(std::shared_ptr<const T> task, std::vector<Example<T>> examples, nlohmann::json facts,
-             Text text = {})
+  RecordData(std::shared_ptr<const T> task, std::vector<Example<T>> examples, JsonValue facts, Text text = {})
       : data_(std::make_unique<const TaskData<T>>(std::move(task), std::move(examples), std::move(facts))),
         text_(std::move(text)) {}
 
   const Oracle& oracle() const override {
     return visit([](const auto& data) -> const Oracle& { return data.oracle(); });
   }
-  nlohmann::json facts() const override {
+  JsonValue facts() const override {
     return visit([](const auto& data) { return data.facts(); });
   }
   CheckReport check(const CheckOptions& options) const {

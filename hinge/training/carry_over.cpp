@@ -1,5 +1,6 @@
 #include "hinge/training/carry_over.h"
 
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "hinge/core/options_json.h"

@@ -1,6 +1,7 @@
 #include "hinge/training/choose_c.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 #include "hinge/training/metric.h"

@@ -30,8 +30,8 @@ class BestC {
 
 struct ChosenC {
   double C = 0;
-  std::size_t held_out = 0;          // examples
-  std::vector<nlohmann::json> rows;  // summaries with "validation", one a C
+  std::size_t held_out = 0;     // examples
+  std::vector<JsonValue> rows;  // summaries with "validation", one a C
   double seconds = 0, cpu_seconds = 0;
   std::size_t oracle_calls = 0;
   std::string stopped;  // a sentence, when the time for it was over

@@ -1,6 +1,7 @@
 #include "hinge/training/cross_validate.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 #include "hinge/training/metric.h"

@@ -1,5 +1,7 @@
 #include "hinge/training/fit.h"
 
+#include <nlohmann/json.hpp>
+
 #include "hinge/core/options_json.h"
 #include "hinge/training/choose_c.h"
 #include "hinge/training/metric.h"
@@ -10,19 +12,19 @@ Fitted fit(const Problem& problem, const FitPlan& plan, Watch& watch) {
   Fitted best;
   BestC rule(plan.select, usual_C(problem.options, problem.oracle.size()));
   const auto is_better = [&](const nlohmann::json& metrics) {
-    return best.summary.is_null() || metrics.is_null() ||
+    return best.path.empty() || metrics.is_null() ||
            better(plan.select, metric(metrics, plan.select), metric(best.summary["validation"], plan.select));
   };
   follow_path(problem, plan.values, watch, [&](double C, Summary run) {
     if (plan.told) plan.told(run);
     nlohmann::json summary = run_summary(plan.task, problem, C, run), metrics;
     if (plan.measure) summary["validation"] = metrics = plan.measure(run.weights);
-    best.path.push_back(summary);
     const bool go_on = !plan.stops_early || rule.take(C, run.termination, metrics);
     if (plan.stops_early ? rule.C() == C : is_better(metrics)) {
       best.weights = std::move(run.weights);
-      best.summary = std::move(summary);
+      best.summary = summary;
     }
+    best.path.push_back(std::move(summary));
     return go_on;
   });
   best.end = watch.stopped().empty() ? best.summary["message"].get<std::string>() : watch.stopped();
@@ -57,9 +59,9 @@ Model fit(std::unique_ptr<AnyTask> task, const Data& data, const TrainingOptions
                       {.task = task->name(), .values = path_of_C(options, data.size())}, watch);
   Model model;
   TrainingOptions described = options;
-  model.options = {{"learning", options_to_json(list_options(described))},
-                   {"task", options_to_json(task->options())},
-                   {"solver", options_to_json(solver->options())}};
+  model.options = nlohmann::json{{"learning", options_to_json(list_options(described))},
+                                 {"task", options_to_json(task->options())},
+                                 {"solver", options_to_json(solver->options())}};
   model.summary = std::move(fitted.summary);
   model.weights = std::move(fitted.weights);
   model.task = std::move(task);

@@ -1,10 +1,12 @@
 // Training: a path of C is followed, each run is measured where there is something to measure on, and the
 // best is kept.
-//
-//     Model model = fit(make_task("multiclass"), {"train.svm"}, {.method = "crf"}, executor);
-//
 // The first form is for any task and any watch, the second for a task of the registry and data that it has
 // read.
+//
+//     auto task = hinge::make_task("multiclass");
+//     const auto data = task->read_training({"train.svm"});
+//     hinge::SerialExecutor executor;
+//     const hinge::Model model = hinge::fit(std::move(task), *data, {.method = "crf"}, executor);
 #pragma once
 
 #include "hinge/training/model.h"
@@ -14,19 +16,19 @@ namespace hinge {
 
 // What to follow and to keep.
 struct FitPlan {
-  std::string task = {};                                // its name, for the summary
-  std::vector<double> values = {};                      // of C, ascending
-  std::string select = "loss";                          // the metric that the best C has the best of
-  std::function<nlohmann::json(Weights)> measure = {};  // on validation data; none: the last C is kept
-  bool stops_early = false;                             // where data chooses C: see BestC
-  std::function<void(const Summary& run)> told = {};    // after every run
+  std::string task = {};                              // its name, for the summary
+  std::vector<double> values = {};                    // of C, ascending
+  std::string select = "loss";                        // the metric that the best C has the best of
+  std::function<JsonValue(Weights)> measure = {};     // on validation data; none: the last C is kept
+  bool stops_early = false;                           // where data chooses C: see BestC
+  std::function<void(const Summary& run)> told = {};  // after every run
 };
 
 struct Fitted {
   Vector weights;
-  nlohmann::json summary;            // of the best run, with "validation" where it was measured
-  std::vector<nlohmann::json> path;  // those of every run
-  std::string end;                   // how it ended, a sentence
+  JsonValue summary;            // of the best run, with "validation" where it was measured
+  std::vector<JsonValue> path;  // those of every run
+  std::string end;              // how it ended, a sentence
 };
 
 Fitted fit(const Problem& problem, const FitPlan& plan, Watch& watch);

@@ -2,6 +2,7 @@
 #include "hinge/training/fit.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/training/choose_c.h"
@@ -106,14 +107,14 @@ class HeldOutItems final : public HeldOut {
   }
   const Oracle& oracle() const override { return rest_; }
   std::size_t size() const override { return part_.size(); }
-  nlohmann::json evaluate(Weights w, Executor&) const override {
+  JsonValue evaluate(Weights w, Executor&) const override {
     double wrong = 0;
     Plane plane;
     for (std::size_t i = 0; i < part_.size(); ++i) {
       part_.support(i, w, {Side::excess, 0, 0, 0}, plane);
       wrong += plane.at(w) > 0;
     }
-    return {{"loss", wrong / static_cast<double>(part_.size())}};
+    return nlohmann::json{{"loss", wrong / static_cast<double>(part_.size())}};
   }
 
  private:

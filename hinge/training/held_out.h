@@ -4,11 +4,11 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "hinge/core/executor.h"
+#include "hinge/core/json_value.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/tasks/selection.h"
 
@@ -23,7 +23,7 @@ class HeldOut {
     return {};
   }  // weights of a model to go on from, for the features of the rest
   // Metrics of the part, with "loss" among them.
-  virtual nlohmann::json evaluate(Weights w, Executor& executor) const = 0;
+  virtual JsonValue evaluate(Weights w, Executor& executor) const = 0;
 
   // rest / all: C times that weighs each loss of the rest as C does each of all the data.
   double share() const;

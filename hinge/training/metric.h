@@ -1,7 +1,7 @@
 // A metric of held-out data, by which the best of several models is chosen.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,9 +1,11 @@
 #include "hinge/training/model.h"
 
+#include <nlohmann/json.hpp>
+
 namespace hinge {
 namespace {
 
-double trained_temperature(const Model& model) { return model.summary.value("latent_temperature", 0.0); }
+double trained_temperature(const Model& model) { return model.summary->value("latent_temperature", 0.0); }
 
 }  // namespace
 

@@ -10,8 +10,8 @@ namespace hinge {
 struct Model {
   std::unique_ptr<AnyTask> task;
   Vector weights;
-  nlohmann::json summary = nlohmann::json::object();  // of the training run
-  nlohmann::json options = nlohmann::json::object();  // of the training run
+  JsonValue summary;  // of the training run
+  JsonValue options;  // of the training run
 
   // Prediction follows training (see AnyTask::trained_decoding).
   void decode_as_trained();

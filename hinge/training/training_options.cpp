@@ -21,7 +21,7 @@ std::vector<double> ValuesOfC::ascending() const {
     if (one == kAuto) fail("`C` has '{}' among numbers: give it alone.", one);
     double value = 0;
     if (!parse_number(one, value)) fail("`C` is '{}', but must be a number.", one);
-    check_option("C", value, positive);
+    check_option("C", value, range::positive);
     values.push_back(value);
     begin = end + 1;
   }

@@ -61,36 +61,36 @@ struct TrainingOptions {
   // What the command line and the bindings offer. The others are theirs to translate.
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("C", self.C.text, any,
+    visit("C", self.C.text, range::any,
           "minimise 1/2 |w|^2 + C/n times the sum of the examples' losses: a number; several (0.1,1,10), one "
           "path to choose from; auto, chosen by `validation` or a tenth held out (n where outputs have a "
           "temperature, else n/10, at least 1; cross-validate: a tenth of that, that, ten times that)");
-    visit("method", self.method, one_of(Formulation::names()), "which losses");
-    visit("rescaling", self.rescaling, one_of({"margin", "slack"}), "how ssvm uses the loss");
-    visit("epsilon", self.epsilon, not_negative, "both temperatures of method epsilon");
-    visit("output_temperature", self.output_temperature, any,
+    visit("method", self.method, range::one_of(Formulation::names()), "which losses");
+    visit("rescaling", self.rescaling, range::one_of({"margin", "slack"}), "how ssvm uses the loss");
+    visit("epsilon", self.epsilon, range::not_negative, "both temperatures of method epsilon");
+    visit("output_temperature", self.output_temperature, range::any,
           "of the outputs, 0 for a maximum (-1: that of the method)");
-    visit("latent_temperature", self.latent_temperature, any,
+    visit("latent_temperature", self.latent_temperature, range::any,
           "of what is hidden, 0 for a maximum (-1: that of the method)");
-    visit("solver", self.solver, any,
+    visit("solver", self.solver, range::any,
           "how to minimise; auto chooses by method and data and says why. cccp goes around solvers of convex "
           "problems where labels are incomplete");
-    visit("inner", self.inner, any, "the solver that `solver` cccp goes around");
-    visit("init", self.init, any,
+    visit("inner", self.inner, range::any, "the solver that `solver` cccp goes around");
+    visit("init", self.init, range::any,
           "where to start: zero, random:S (standard deviation S), supervised (what complete labels teach), "
           "drawn (what one draw of the hidden parts teaches), or a model's file, whose task options hold "
           "where no flag says otherwise (the task's own start or random:0.1 where labels are incomplete, "
           "else zero)");
-    visit("restarts", self.restarts, at_least_one,
+    visit("restarts", self.restarts, range::at_least_one,
           "where labels are incomplete: start so many times, keep the best objective");
-    visit("anneal", self.anneal, between(0, 100),
+    visit("anneal", self.anneal, range::between(0, 100),
           "where labels are incomplete: lower the temperatures from 1 to the method's in so many steps");
-    visit("l1", self.l1, not_negative, "add this times |w|_1 (lbfgs only)");
-    visit("time_limit", self.time_limit, not_negative,
+    visit("l1", self.l1, range::not_negative, "add this times |w|_1 (lbfgs only)");
+    visit("time_limit", self.time_limit, range::not_negative,
           "stop after this many seconds with the best so far (0: never)");
-    visit("threads", self.threads, between(0, 1024),
+    visit("threads", self.threads, range::between(0, 1024),
           "work on so many at a time, which changes no bit of the result (0: every core)");
-    visit("seed", self.seed, any, "of everything random");
+    visit("seed", self.seed, range::any, "of everything random");
   }
 
   // Throws InputError about the first options that contradict each other.

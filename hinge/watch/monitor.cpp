@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hinge/learning/summary_json.h"
 #include "hinge/watch/notes.h"

@@ -1,5 +1,6 @@
 // The training runs of the test vectors, step by step: `descent` takes the same ones.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/solvers/descent.h"

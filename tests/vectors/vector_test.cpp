@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "hinge/learning/objective.h"
 #include "hinge/oracle/check_task.h"

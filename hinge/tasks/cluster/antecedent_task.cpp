@@ -1,5 +1,7 @@
 #include "hinge/tasks/cluster/antecedent_task.h"
 
+#include "hinge/core/workspace.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -47,7 +49,7 @@ Partition AntecedentTask::partition(const Document& x, const Choices& s) const {
 }
 
 void AntecedentTask::score(const Document& x, Weights w, GroupedScores& scores) const {
-  static thread_local Vector pairs;
+  Vector& pairs = scratch<Vector, struct AntecedentTaskPairs>();
   pairs.resize(x.row_of.size());
   score_pairs(x, w, pairs);
   scores.clear();
@@ -81,7 +83,8 @@ void AntecedentTask::forbid(const Partition& y, GroupedScores& scores) const {
 
 // Clusters are numbered by their nearest items, so that of equal antecedents the nearest wins here too.
 void AntecedentTask::hide(const Partition& y, GroupedScores& scores) const {
-  static thread_local std::vector<Index> number, seen_by;
+  std::vector<Index>& number = scratch<std::vector<Index>, struct AntecedentTaskNumber>();
+  std::vector<Index>& seen_by = scratch<std::vector<Index>, struct AntecedentTaskSeenBy>();
   const std::size_t clusters = cluster_count(y);
   number.resize(clusters);
   seen_by.assign(clusters, 0);
@@ -104,11 +107,13 @@ void AntecedentTask::hide(const Partition& y, GroupedScores& scores) const {
 }
 
 Choices AntecedentTask::predict(const Document& x, Weights w, double latent_temperature) const {
-  static thread_local Vector pairs;
+  Vector& pairs = scratch<Vector, struct AntecedentTaskPairs>();
   pairs.resize(x.row_of.size());
   score_pairs(x, w, pairs);
-  static thread_local Vector top, sum;
-  static thread_local std::vector<Index> nearest;  // the best item of each cluster
+  Vector& top = scratch<Vector, struct AntecedentTaskTop>();
+  Vector& sum = scratch<Vector, struct AntecedentTaskSum>();
+  std::vector<Index>& nearest =
+      scratch<std::vector<Index>, struct AntecedentTaskNearest>();  // the best item of each cluster
   Partition cluster(x.items);
   Choices s(x.items);
   Index clusters = 0;

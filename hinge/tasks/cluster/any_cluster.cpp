@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "hinge/tasks/adapter.h"
@@ -92,8 +93,8 @@ class AnyCluster final : public Adapter<ClusterRecords, ClusterData, ClusterSche
   }
 
  protected:
-  nlohmann::json measure(const ClusterData& data, Weights w, const std::vector<std::size_t>& examples,
-                         Executor& executor) const override {
+  JsonValue measure(const ClusterData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
     refuse_nothing_to_compare(data);
     ClusterMetrics metrics;
     const auto found = [&](std::size_t i) { return answer(data, i, w); };

@@ -2,6 +2,7 @@
 
 #include "hinge/core/clones.h"
 #include "hinge/core/kernels.h"
+#include "hinge/core/workspace.h"
 
 namespace hinge {
 namespace {
@@ -23,12 +24,12 @@ double sum_of(std::span<const Index> row, const double* w) {
 }  // namespace
 
 PairFeatures::Sums& PairFeatures::of_thread() {
-  static thread_local Sums sums;
+  Sums& sums = scratch<Sums, struct DocumentSums>();
   return sums;
 }
 
 void score_pairs(const Document& x, Weights w, std::span<double> out) {
-  static thread_local Vector of_row;
+  Vector& of_row = scratch<Vector, struct DocumentOfRow>();
   of_row.resize(x.rows.length());
   for (std::size_t r = 0; r < of_row.size(); ++r) {
     const std::span<const Index> row = x.rows.attributes(r);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hinge/inference/pair_scores.h"
 #include "hinge/tasks/json_line.h"
@@ -19,8 +20,8 @@ class DocumentLine : JsonLine {
   DocumentLine(std::string_view text, const std::string& file, std::size_t line, StringTable& pair_features)
       : JsonLine(text, file, line, "document", kKeys), pair_features_(pair_features) {
     document_.source = text;
-    document_.name = has("name") && json_["name"].is_string() ? json_["name"].get<std::string>()
-                                                              : fmt::format("{}:{}", file, line);
+    document_.name = has("name") && json()["name"].is_string() ? json()["name"].get<std::string>()
+                                                               : fmt::format("{}:{}", file, line);
   }
 
   ItemDocument read() {
@@ -39,7 +40,7 @@ class DocumentLine : JsonLine {
 
   void read_items() {
     if (!has("items")) refuse("has no \"items\": list them, or give their number.");
-    const Json& items = json_["items"];
+    const Json& items = json()["items"];
     if (!items.is_array() && !items.is_number_unsigned())
       refuse("\"items\" is {}, where a list [...] or their number belongs.", shown(items));
     const std::size_t count = items.is_array() ? items.size() : items.get<std::size_t>();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "hinge/inference/pair_scores.h"
 #include "hinge/tasks/cluster/assignment.h"

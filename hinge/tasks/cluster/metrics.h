@@ -13,9 +13,10 @@
 // be found all of it is, where nothing is said nothing is wrong.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "hinge/core/json_value.h"
 #include "hinge/inference/partition.h"
 
 namespace hinge {
@@ -61,7 +62,7 @@ class ClusterMetrics {
   ClusterScores sum_;
   double loss_ = 0, pair_loss_ = 0, mitre_loss_ = 0;
   std::size_t items_ = 0, clusters_ = 0, predicted_ = 0, unlabelled_ = 0, approximate_ = 0;
-  nlohmann::json documents_ = nlohmann::json::array();
+  std::vector<JsonValue> documents_;
 };
 
 // For people.

@@ -13,12 +13,12 @@ struct ClusterModel {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("structure", self.structure, one_of(cluster_structures()),
+    visit("structure", self.structure, range::one_of(cluster_structures()),
           "what makes clusters: a spanning forest of links that is hidden, one antecedent for each item, all "
           "pairs of a cluster (correlation clustering), or each pair by itself and what they connect");
-    visit("link_penalty", self.link_penalty, not_negative,
+    visit("link_penalty", self.link_penalty, range::not_negative,
           "r, what a link between two clusters costs where a missing one costs 1");
-    visit("comparators", self.comparators, any,
+    visit("comparators", self.comparators, range::any,
           "features of pairs from fields of items, such as equal:text or distance:order+values:kind; "
           "'mentions' are those for coreference (mentions, as far as the data has their fields)");
   }
@@ -29,7 +29,7 @@ struct ClusterOutput {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("output_format", self.output_format, one_of({"data", "jsonl"}),
+    visit("output_format", self.output_format, range::one_of({"data", "jsonl"}),
           "write predictions into the data's own format, or as JSON Lines of items and clusters");
   }
 };

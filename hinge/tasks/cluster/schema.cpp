@@ -1,5 +1,7 @@
 #include "hinge/tasks/cluster/schema.h"
 
+#include <nlohmann/json.hpp>
+
 #include "hinge/core/errors.h"
 
 namespace hinge {

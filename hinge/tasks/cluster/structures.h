@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/cluster/antecedent_task.h"
 #include "hinge/tasks/cluster/cluster_task.h"
 #include "hinge/tasks/task_data.h"
@@ -30,7 +31,7 @@ ClusterAnswer find_clusters(const T& task, const Example<T>& example, Weights w,
     const Choices s = task.predict(x, w, decoding.latent_temperature);
     return {task.partition(x, s), task.loss(y, s), true};
   } else {
-    static thread_local Factored<T> factored;
+    Factored<T>& factored = scratch<Factored<T>, struct StructuresFactored>();
     const typename T::Structure s = factored.predict(task, x, w);
     return {task.partition(x, s), task.loss(y, s), factored.engine().answer().exact};
   }

@@ -1,5 +1,8 @@
 #include "hinge/tasks/graph/any_graph.h"
 
+#include <nlohmann/json.hpp>
+
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/graph/labeller.h"
 #include "hinge/tasks/graph/metrics.h"
@@ -66,11 +69,11 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
   std::string report(const nlohmann::json& metrics) const override { return graph_report(metrics); }
 
  protected:
-  nlohmann::json measure(const GraphData& data, Weights w, const std::vector<std::size_t>& examples,
-                         Executor& executor) const override {
+  JsonValue measure(const GraphData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
     const GraphTask& task = *schema_->task;
     const auto found = [&](std::size_t i) {
-      static thread_local Factored<GraphTask> factored;
+      Factored<GraphTask>& factored = scratch<Factored<GraphTask>, struct AnyGraphFactored>();
       Assignment s = factored.predict(task, data.examples()[i].input, w, decoding_);
       return std::pair(std::move(s), factored.engine().answer());
     };

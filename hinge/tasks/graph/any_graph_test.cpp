@@ -1,6 +1,7 @@
 #include "hinge/tasks/graph/any_graph.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 #include "tests/support/any_task.h"

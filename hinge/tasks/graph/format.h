@@ -23,21 +23,21 @@ struct GraphFormatOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("format", self.format, one_of({"jsonl", "msrc", "snakes", "image"}),
+    visit("format", self.format, range::one_of({"jsonl", "msrc", "snakes", "image"}),
           "how graphs are written: jsonl (an object a line), msrc (superpixels), snakes (grids of colours), "
           "image (PGM or PPM, with a label image beside it)");
-    visit("split", self.split, one_of({"all", "train", "test"}), "part of a snakes file to read");
-    visit("pixels", self.pixels, one_of({"values", "colours"}),
+    visit("split", self.split, range::one_of({"all", "train", "test"}), "part of a snakes file to read");
+    visit("pixels", self.pixels, range::one_of({"values", "colours"}),
           "features of a pixel of an image: its channels from 0 to 1, or one feature for each colour");
-    visit("neighbours", self.neighbours, between(0, 8),
+    visit("neighbours", self.neighbours, range::between(0, 8),
           "so many neighbouring pixels whose features a pixel has too: 0, 4 or 8");
-    visit("connect", self.connect, between(4, 8), "edges of a pixel: to 4 or 8 neighbours");
-    visit("edge_features", self.edge_features, one_of({"constant", "contrast", "ends"}),
+    visit("connect", self.connect, range::between(4, 8), "edges of a pixel: to 4 or 8 neighbours");
+    visit("edge_features", self.edge_features, range::one_of({"constant", "contrast", "ends"}),
           "features of an edge between pixels: one constant; that and how far the features differ; or those "
           "of both ends");
-    visit("label_suffix", self.label_suffix, any,
+    visit("label_suffix", self.label_suffix, range::any,
           "the labels of a.ppm are the image a.SUFFIX.ppm or a.SUFFIX.pgm, the suffix being");
-    visit("unlabelled_colour", self.unlabelled_colour, any,
+    visit("unlabelled_colour", self.unlabelled_colour, range::any,
           "colour of a label image that means no label: R,G,B or a grey value");
   }
 };

@@ -1,6 +1,7 @@
 #include "hinge/tasks/graph/graph_task.h"
 
 #include "hinge/core/errors.h"
+#include "hinge/core/workspace.h"
 
 namespace hinge {
 
@@ -40,7 +41,7 @@ void GraphTask::score(const GraphInput& x, Weights w, GraphScores& scores) const
     if (block.hidden) scores.hide(i);
     add_rows(x.nodes, i, block.states, w.data() + block.begin, scores.node(i));
   }
-  static thread_local Vector folded;
+  Vector& folded = scratch<Vector, struct GraphTaskFolded>();
   for (std::size_t e = 0; e < x.edge_kind.size(); ++e) {
     const EdgeBlock& block = edges_[x.edge_kind[e]];
     double* table = scores.edge(e);

@@ -9,6 +9,7 @@
 #include <cassert>
 
 #include "hinge/core/kernels.h"
+#include "hinge/core/workspace.h"
 #include "hinge/inference/graph_engine.h"
 #include "hinge/inference/graph_settings.h"
 #include "hinge/tasks/graph/graph_input.h"
@@ -80,7 +81,8 @@ class GraphTask {
 template <class Sink>
 void GraphTask::pour(const FeatureRows& rows, std::size_t t, std::size_t begin,
                      std::span<const double> amounts, Sink& sink) {
-  static thread_local std::vector<Index> used;  // a hard answer uses one cell or two
+  std::vector<Index>& used =
+      scratch<std::vector<Index>, struct GraphTaskUsed>();  // a hard answer uses one cell or two
   used.clear();
   for (std::size_t c = 0; c < amounts.size(); ++c)
     if (amounts[c] != 0) used.push_back(static_cast<Index>(c));
@@ -101,7 +103,7 @@ void GraphTask::features(const GraphInput& x, const GraphCounts& counts, Sink& s
     const NodeBlock& block = nodes_[x.node_kind[i]];
     pour(x.nodes, i, block.begin, {counts.node(i), block.states}, sink);
   }
-  static thread_local Vector folded;
+  Vector& folded = scratch<Vector, struct GraphTaskFolded>();
   for (std::size_t e = 0; e < x.edge_kind.size(); ++e) {
     const EdgeBlock& block = edges_[x.edge_kind[e]];
     const double* table = counts.edge(e);

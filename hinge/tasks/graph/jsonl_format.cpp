@@ -1,6 +1,7 @@
 #include "hinge/tasks/graph/jsonl_format.h"
 
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/json_line.h"
@@ -31,7 +32,7 @@ class GraphLine : JsonLine {
       builder_.node({node_label_in_text(label), type, states ? number_of_states((*states)[i], i) : 0,
                      hidden && truth((*hidden)[i], i)});
     }
-    const std::size_t edges = json_.contains("edges") ? list("edges").size() : 0;
+    const std::size_t edges = json().contains("edges") ? list("edges").size() : 0;
     const Json *edge_features = column("edge_features", edges, "edge"),
                *edge_types = column("edge_types", edges, "edge");
     dense_ = kUnset;
@@ -57,8 +58,8 @@ class GraphLine : JsonLine {
   }
 
   std::size_t count_nodes() const {
-    if (json_.contains("nodes")) {
-      const Json& value = json_["nodes"];
+    if (json().contains("nodes")) {
+      const Json& value = json()["nodes"];
       if (!value.is_number_unsigned() || value.get<std::uint64_t>() > GraphBuilder::kMaxNodes)
         refuse("\"nodes\" is {}, where their number belongs, at most {}.", shown(value),
                GraphBuilder::kMaxNodes);

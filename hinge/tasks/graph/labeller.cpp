@@ -1,12 +1,13 @@
 #include "hinge/tasks/graph/labeller.h"
 
+#include "hinge/core/workspace.h"
 #include "hinge/oracle/factored.h"
 
 namespace hinge {
 namespace {
 
-Factored<GraphTask>& scratch() {
-  static thread_local Factored<GraphTask> factored;
+Factored<GraphTask>& own_engine() {
+  Factored<GraphTask>& factored = scratch<Factored<GraphTask>, struct LabellerFactored>();
   return factored;
 }
 
@@ -14,7 +15,7 @@ Factored<GraphTask>& scratch() {
 
 GraphAnswer GraphLabeller::answer(const Example<GraphTask>& example, Weights w,
                                   const GraphOutput& asked) const {
-  Factored<GraphTask>& factored = scratch();
+  Factored<GraphTask>& factored = own_engine();
   GraphScores& scores = factored.scores();
   factored.engine().settings = task_.settings();
   const auto solve = [&](double output_temperature, double latent_temperature) {
@@ -42,7 +43,7 @@ GraphAnswer GraphLabeller::answer(const Example<GraphTask>& example, Weights w,
 
 // Of the labels in s: T_τ over the nodes that are hidden for good.
 double GraphLabeller::score_of(const GraphInput& x, const Assignment& s, Weights w) const {
-  Factored<GraphTask>& factored = scratch();
+  Factored<GraphTask>& factored = own_engine();
   task_.score(x, w, factored.scores());
   Labels outputs(s.begin(), s.end());
   for (std::size_t i = 0; i < s.size(); ++i)

@@ -9,7 +9,7 @@
 // an error.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "hinge/inference/answer.h"

@@ -19,22 +19,22 @@ struct GraphModel {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("weights", self.weights, one_of({"shared", "position"}),
+    visit("weights", self.weights, range::one_of({"shared", "position"}),
           "weights that nodes and edges of one type share, or some for each node and edge of graphs that all "
           "have one shape");
-    visit("directed", self.directed, any,
+    visit("directed", self.directed, range::any,
           "edge types whose pairs of labels have an order, from and to; 'all' for all of them");
-    visit("unlabelled", self.unlabelled, one_of({"hidden", "class", "drop"}),
+    visit("unlabelled", self.unlabelled, range::one_of({"hidden", "class", "drop"}),
           "a node without a label in training is hidden, has a label of its own ('unlabelled'), or is left "
           "out with its edges");
-    visit("hidden_states", self.hidden_states, not_negative,
+    visit("hidden_states", self.hidden_states, range::not_negative,
           "states of nodes that are hidden for good and do not say; 0: as many as labels");
-    visit("bias", self.bias, not_negative,
+    visit("bias", self.bias, range::not_negative,
           "value of one more feature that every node and every edge has; 0: none");
-    visit("scale", self.scale, any, "divide each feature by the largest value it has in training");
-    visit("loss", self.loss, one_of({"count", "normalised"}),
+    visit("scale", self.scale, range::any, "divide each feature by the largest value it has in training");
+    visit("loss", self.loss, range::one_of({"count", "normalised"}),
           "errors of a graph: their number, or their share");
-    visit("label_costs", self.label_costs, any,
+    visit("label_costs", self.label_costs, range::any,
           "LABEL:COST of an error on a node with that true label; else 1");
   }
 };
@@ -47,10 +47,11 @@ struct GraphOutput {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("marginals", self.marginals, any, "probability of each label at each node, in JSON Lines");
-    visit("scores", self.scores, any, "score of each labelling, in JSON Lines");
-    visit("fill", self.fill, any, "keep the labels that the data has, and predict the others given them");
-    visit("output_format", self.output_format, one_of({"data", "jsonl"}),
+    visit("marginals", self.marginals, range::any, "probability of each label at each node, in JSON Lines");
+    visit("scores", self.scores, range::any, "score of each labelling, in JSON Lines");
+    visit("fill", self.fill, range::any,
+          "keep the labels that the data has, and predict the others given them");
+    visit("output_format", self.output_format, range::one_of({"data", "jsonl"}),
           "write predictions in the data's own format, or as JSON Lines");
   }
 };

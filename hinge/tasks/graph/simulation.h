@@ -29,15 +29,15 @@ struct FieldOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("nodes", self.nodes, between(2, 1e6), "states of a chain: outputs and hidden ones together");
-    visit("rows", self.rows, between(1, 64), "of a grid");
-    visit("columns", self.columns, between(1, 64), "of a grid");
-    visit("states", self.states, between(2, 64), "of every node and every input");
-    visit("single_deviation", self.single_deviation, not_negative,
+    visit("nodes", self.nodes, range::between(2, 1e6), "states of a chain: outputs and hidden ones together");
+    visit("rows", self.rows, range::between(1, 64), "of a grid");
+    visit("columns", self.columns, range::between(1, 64), "of a grid");
+    visit("states", self.states, range::between(2, 64), "of every node and every input");
+    visit("single_deviation", self.single_deviation, range::not_negative,
           "standard deviation of the weights of an output's state and of an input's");
-    visit("hidden_deviation", self.hidden_deviation, not_negative,
+    visit("hidden_deviation", self.hidden_deviation, range::not_negative,
           "the same of a hidden node's state: the smaller, the less certain it is");
-    visit("pair_deviation", self.pair_deviation, not_negative,
+    visit("pair_deviation", self.pair_deviation, range::not_negative,
           "the same of pairs: of neighbours, of node and input");
   }
 };
@@ -73,11 +73,11 @@ struct ImageOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("rows", self.rows, between(5, 1000), "of an image");
-    visit("columns", self.columns, between(5, 1000), "of an image");
-    visit("noise", self.noise, not_negative,
+    visit("rows", self.rows, range::between(5, 1000), "of an image");
+    visit("columns", self.columns, range::between(5, 1000), "of an image");
+    visit("noise", self.noise, range::not_negative,
           "standard deviation of the noise that is added to labels 1 to 5");
-    visit("missing", self.missing, between(0, 1), "share of the labels that training data lacks");
+    visit("missing", self.missing, range::between(0, 1), "share of the labels that training data lacks");
   }
 };
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/motif/schema.h"
@@ -81,12 +83,12 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
     }
     nlohmann::json facts = {{"sequences", examples.size()},
                             {"letters", letters},
-                            {"with the motif", count[MotifLabel::kPositive]},
-                            {"without it", count[MotifLabel::kNegative]},
-                            {"of unknown class", examples.size() - count[0] - count[1]}};
-    if (ambiguous > 0) facts["with ambiguous letters"] = ambiguous;
+                            {"with_the_motif", count[MotifLabel::kPositive]},
+                            {"without_it", count[MotifLabel::kNegative]},
+                            {"of_unknown_class", examples.size() - count[0] - count[1]}};
+    if (ambiguous > 0) facts["with_ambiguous_letters"] = ambiguous;
     if (background > 0 && options_.model.background_weight != 1)
-      facts["for the background alone"] = background;
+      facts["for_the_background_alone"] = background;
     return std::make_unique<MotifData>(schema_->task(), std::move(examples), std::move(facts),
                                        std::move(names));
   }
@@ -120,8 +122,8 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
  protected:
   void refuse_options() const override { MotifSchema{options_.model}; }
 
-  nlohmann::json measure(const MotifData& data, Weights w, const std::vector<std::size_t>& examples,
-                         Executor& executor) const override {
+  JsonValue measure(const MotifData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
     return measure_classes(
                data, w, examples, executor, decoding_, [](const MotifLabel& y) { return y.value; },
                [](const Choices& s) { return MotifTask::answer(s); })
@@ -134,7 +136,7 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
     out.write(marginals ? "#name\tclass\tscore\tposition\tstrand\tsite\tprobability\n"
                         : "#name\tclass\tscore\tposition\tstrand\tsite\n");
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      Factored<MotifTask>& factored = scratch();
+      Factored<MotifTask>& factored = own_engine();
       const MotifSequence& x = data.examples()[i].input;
       const Choices s = answer(x, w);
       const auto values = factored.counts().group_values(0);
@@ -155,12 +157,12 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
   }
 
  private:
-  static Factored<MotifTask>& scratch() {
-    static thread_local Factored<MotifTask> factored;
+  static Factored<MotifTask>& own_engine() {
+    Factored<MotifTask>& factored = scratch<Factored<MotifTask>, struct AnyMotifFactored>();
     return factored;
   }
   Choices answer(const MotifSequence& x, Weights w) const {
-    return scratch().predict(*schema_->task(), x, w, decoding_);
+    return own_engine().predict(*schema_->task(), x, w, decoding_);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "hinge/tasks/motif/any_motif.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/any_task.h"
 #include "tests/support/records.h"
@@ -43,9 +44,9 @@ TEST_F(MotifAdapter, WeighsSequences) {
   const auto data = train(kSequences);
   const double expected[] = {1, 0.5, 1, 0.05, 1};
   for (std::size_t i = 0; i < 5; ++i) EXPECT_DOUBLE_EQ(data->oracle().weight(i), expected[i]);
-  EXPECT_EQ(data->facts().at("with the motif"), 2);
-  EXPECT_EQ(data->facts().at("of unknown class"), 1);
-  EXPECT_EQ(data->facts().at("with ambiguous letters"), 1);
+  EXPECT_EQ(data->facts().at("with_the_motif"), 2);
+  EXPECT_EQ(data->facts().at("of_unknown_class"), 1);
+  EXPECT_EQ(data->facts().at("with_ambiguous_letters"), 1);
   const auto metrics = task_->evaluate(*data, w_, {}, *make_executor(1));
   EXPECT_EQ(metrics.at("examples"), 4);
   EXPECT_EQ(metrics.at("unlabelled"), 1);

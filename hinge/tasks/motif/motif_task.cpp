@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/motif/word_start.h"
 
 namespace hinge {
@@ -83,7 +84,7 @@ void MotifTask::fill_column(std::size_t row, bool reverse, bool ambiguous, Weigh
 }
 
 void MotifTask::score(const MotifSequence& x, Weights w, GroupedScores& scores) const {
-  static thread_local Vector before;
+  Vector& before = scratch<Vector, struct MotifTaskBefore>();
   const std::size_t n = x.symbols.size(), l = shape_.length, count = windows(x);
   scores.clear();
   scores.add_item(1 + count * (shape_.both_strands ? 2 : 1), 2);

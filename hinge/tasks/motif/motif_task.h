@@ -16,6 +16,7 @@
 
 #include <algorithm>
 
+#include "hinge/core/workspace.h"
 #include "hinge/inference/grouped_choices.h"
 #include "hinge/oracle/task.h"
 #include "hinge/tasks/motif/alphabet.h"
@@ -158,7 +159,8 @@ class MotifTask {
 
   template <class Sink>
   void pour_all(const MotifSequence& x, const GroupedCounts& counts, Sink& sink) const {
-    static thread_local Vector cells, covered;
+    Vector& cells = scratch<Vector, struct MotifTaskCells>();
+    Vector& covered = scratch<Vector, struct MotifTaskCovered>();
     sum_uses(x, counts, cells, covered);
     sink.add_row(0, cells, 1.0);
     for (std::size_t i = 0; i < x.background.size(); ++i)

@@ -11,9 +11,9 @@ struct MotifFiles {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("positive", self.positive, any,
+    visit("positive", self.positive, range::any,
           "FASTA files of sequences with the motif, beside or instead of `data`");
-    visit("negative", self.negative, any, "FASTA files of sequences without it");
+    visit("negative", self.negative, range::any, "FASTA files of sequences without it");
   }
 };
 
@@ -26,16 +26,16 @@ struct MotifModel {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("length", self.length, between(1, MotifTask::kMaxLength),
+    visit("length", self.length, range::between(1, MotifTask::kMaxLength),
           "letters of the motif; `hinge cross-validate` compares several");
-    visit("background_order", self.background_order, between(0, MotifTask::kMaxOrder),
+    visit("background_order", self.background_order, range::between(0, MotifTask::kMaxOrder),
           "letters before it that the background of a letter depends on");
-    visit("strands", self.strands, one_of({"forward", "both"}),
+    visit("strands", self.strands, range::one_of({"forward", "both"}),
           "read the motif as written, or also on the opposite strand of DNA");
-    visit("alphabet", self.alphabet, one_of({"dna", "protein"}), "which letters there are");
-    visit("negative_weight", self.negative_weight, positive,
+    visit("alphabet", self.alphabet, range::one_of({"dna", "protein"}), "which letters there are");
+    visit("negative_weight", self.negative_weight, range::positive,
           "how much the loss of a sequence without the motif counts");
-    visit("background_weight", self.background_weight, positive,
+    visit("background_weight", self.background_weight, range::positive,
           "how much that of a sequence for the background alone does (third field 0)");
   }
 };
@@ -45,7 +45,7 @@ struct MotifColumns {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("marginals", self.marginals, any, "one more column: the probability that there is a motif");
+    visit("marginals", self.marginals, range::any, "one more column: the probability that there is a motif");
   }
 };
 

@@ -18,10 +18,10 @@ struct MotifSimulation {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("length", self.length, between(1, 1000), "letters of the motif");
-    visit("sequence_length", self.sequence_length, between(1, 1e6), "letters of a sequence");
-    visit("noise", self.noise, between(0, 1), "probability that a letter of the motif is another one");
-    visit("strands", self.strands, one_of({"forward", "both"}),
+    visit("length", self.length, range::between(1, 1000), "letters of the motif");
+    visit("sequence_length", self.sequence_length, range::between(1, 1e6), "letters of a sequence");
+    visit("noise", self.noise, range::between(0, 1), "probability that a letter of the motif is another one");
+    visit("strands", self.strands, range::one_of({"forward", "both"}),
           "plant the motif as it is, or half the time its reverse complement");
   }
 };

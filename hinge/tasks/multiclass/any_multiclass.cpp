@@ -1,5 +1,8 @@
 #include "hinge/tasks/multiclass/any_multiclass.h"
 
+#include <nlohmann/json.hpp>
+
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/multiclass/reader.h"
@@ -54,8 +57,8 @@ class AnyMulticlass final
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
 
  protected:
-  nlohmann::json measure(const MulticlassData& data, Weights w, const std::vector<std::size_t>& examples,
-                         Executor& executor) const override {
+  JsonValue measure(const MulticlassData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
     return measure_classes(
                data, w, examples, executor, {}, [](int y) { return y; }, [](Index s) { return s; })
         .json(data.text().texts());
@@ -64,8 +67,8 @@ class AnyMulticlass final
   void write(const MulticlassData& data, Weights w, Executor& executor, OutputFile& out) const override {
     options_.columns.refuse_both();
     write_examples(data, executor, out, [&](std::size_t i, std::string& line) {
-      static thread_local Choice::Scores scores;
-      static thread_local Choice::Counts counts;
+      Choice::Scores& scores = scratch<Choice::Scores, struct AnyMulticlassScores>();
+      Choice::Counts& counts = scratch<Choice::Counts, struct AnyMulticlassCounts>();
       schema_->task()->score(data.examples()[i].input, w, scores);
       Choice().solve(scores, 0, 0, counts);
       if (options_.columns.marginals) smooth_max(scores.value, 1, scores.value);

@@ -13,13 +13,14 @@ struct MulticlassTraining {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("bias", self.bias, not_negative, "value of one more feature that every example has; 0: none");
-    visit("cost_matrix", self.cost_matrix, any,
+    visit("bias", self.bias, range::not_negative,
+          "value of one more feature that every example has; 0: none");
+    visit("cost_matrix", self.cost_matrix, range::any,
           "file with what each confusion costs; without it every error costs 1");
     visit(
-        "class_weights", self.class_weights, any,
+        "class_weights", self.class_weights, range::any,
         "CLASS:W multiplies the weight of that class's examples; 'balanced' gives all classes the same sum");
-    visit("feature_names", self.feature_names, any, "file whose line i names feature i, for inspect");
+    visit("feature_names", self.feature_names, range::any, "file whose line i names feature i, for inspect");
   }
 };
 

@@ -1,7 +1,9 @@
 #include "hinge/tasks/rank/any_rank.h"
 
 #include <iterator>
+#include <nlohmann/json.hpp>
 
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/rank/metrics.h"
 #include "hinge/tasks/rank/query_reader.h"
@@ -41,7 +43,7 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
     require_options();
     schema_ = std::make_shared<const RankSchema>(records, options_.goal);
     std::unique_ptr<Data> data = examples_of(std::move(records));
-    if (data->facts()["queries that teach nothing"] == data->size())
+    if (data->facts()["queries_that_teach_nothing"] == data->size())
       fail(
           "in every query all documents are alike to `loss` {}, so that there is nothing to learn: check "
           "`relevant` {:g} and the grades.",
@@ -82,10 +84,10 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
       }
       nlohmann::json facts = {{"queries", examples.size()},
                               {"documents", documents},
-                              {"documents without a grade", ungraded},
+                              {"documents_without_a_grade", ungraded},
                               {"features", features},
-                              {"queries that teach nothing", nothing},
-                              {"unseen features", unseen}};
+                              {"queries_that_teach_nothing", nothing},
+                              {"unseen_features", unseen}};
       return std::make_unique<RankData>(std::make_shared<const T>(std::move(task)), std::move(examples),
                                         std::move(facts), std::move(names));
     });
@@ -94,8 +96,8 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
   std::string report(const nlohmann::json& metrics) const override { return rank_report(metrics); }
 
  protected:
-  nlohmann::json measure(const RankData& data, Weights w, const std::vector<std::size_t>& examples,
-                         Executor& executor) const override {
+  JsonValue measure(const RankData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
     const RankGoal& goal = schema_->goal();
     RankMetrics metrics(goal.at);
     struct Result {
@@ -108,7 +110,7 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
       Vector scores(graded.size()), ranked;
       schema_->score(documents(data, i), w, scores);
       std::vector<Index> order;
-      rank(scores, order);
+      rank_by_score(scores, order);
       for (Index k : order) ranked.push_back(graded[k]);
       return Result{QueryMetrics(ranked, goal.relevant, metrics.places()),
                     ranking_loss(goal, scores, graded)};
@@ -124,8 +126,9 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
 
   void write(const RankData& data, Weights w, Executor& executor, OutputFile& out) const override {
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      static thread_local Vector stored, scores;
-      static thread_local std::vector<Index> order;
+      Vector& stored = scratch<Vector, struct AnyRankStored>();
+      Vector& scores = scratch<Vector, struct AnyRankScores>();
+      std::vector<Index>& order = scratch<std::vector<Index>, struct AnyRankOrder>();
       const QueryNames& names = data.text()[i];
       stored.resize(names.place.size());
       scores.resize(names.place.size());
@@ -135,7 +138,7 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
         for (double f : scores) fmt::format_to(std::back_inserter(text), "{}\n", f);
         return;
       }
-      rank(scores, order);
+      rank_by_score(scores, order);
       for (std::size_t j = 0; j < order.size(); ++j) {
         const std::string& document = names.documents[order[j]];
         fmt::format_to(std::back_inserter(text), "{} Q0 {} {} {} hinge\n", names.id,

@@ -1,5 +1,7 @@
 #include "hinge/tasks/rank/any_rank.h"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/support/any_task.h"
 #include "tests/support/data.h"
 #include "tests/support/records.h"
@@ -22,13 +24,13 @@ const std::string kTrain =
 
 TEST_F(Rank, CountsWhatItReads) {
   const auto data = train(kTrain);
-  EXPECT_EQ(data->facts(), nlohmann::json::parse(R"({"queries":3,"documents":8,"documents without a grade":1,
-      "features":2,"queries that teach nothing":1,"unseen features":0})"));
+  EXPECT_EQ(data->facts(), nlohmann::json::parse(R"({"queries":3,"documents":8,"documents_without_a_grade":1,
+      "features":2,"queries_that_teach_nothing":1,"unseen_features":0})"));
   EXPECT_EQ(task_->dimension(), 2u);
   EXPECT_EQ(task_->feature_name(1), "7");
   EXPECT_EQ(data->oracle().weight(0), 1.0 / 3);  // of three pairs
   const auto later = task_->read({folder_.write("later", "1 qid:1 3:1 8:1\n")});
-  EXPECT_EQ(later->facts()["unseen features"], 1);
+  EXPECT_EQ(later->facts()["unseen_features"], 1);
 }
 
 TEST_F(Rank, IsSoundForEveryLoss) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "hinge/core/workspace.h"
 #include "hinge/oracle/sink.h"
 #include "hinge/tasks/svmlight.h"
 
@@ -28,7 +29,7 @@ class Documents {
   template <class Sink>
   void pour(std::span<const double> amount, Sink& sink) const {
     if (dense_) {
-      static thread_local Vector sum;
+      Vector& sum = scratch<Vector, struct DocumentsSum>();
       add_rows(amount, sum);
       sink.add_row(0, sum, 1.0);
       return;

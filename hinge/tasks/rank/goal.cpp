@@ -23,7 +23,7 @@ double gain(double grade) { return std::exp2(grade) - 1; }
 
 double discount(std::size_t place) { return place <= 2 ? 1 : 1 / std::log2(static_cast<double>(place)); }
 
-void rank(std::span<const double> scores, std::vector<Index>& order) {
+void rank_by_score(std::span<const double> scores, std::vector<Index>& order) {
   order.resize(scores.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::sort(order,

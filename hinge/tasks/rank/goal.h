@@ -35,6 +35,6 @@ double gain(double grade);           // 2^grade − 1
 double discount(std::size_t place);  // D, from place 1
 
 // Documents by descending score, equal ones in their own order.
-void rank(std::span<const double> scores, std::vector<Index>& order);
+void rank_by_score(std::span<const double> scores, std::vector<Index>& order);
 
 }  // namespace hinge

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/core/workspace.h"
 
 namespace hinge {
 namespace {
@@ -97,9 +99,9 @@ double ranking_loss(const RankGoal& goal, std::span<const double> scores, std::s
     smooth_max(share, 1, share);
     return 1 - share[arg_max(scores)];
   }
-  static thread_local std::vector<Index> order;
-  static thread_local Vector ranked;
-  rank(scores, order);
+  std::vector<Index>& order = scratch<std::vector<Index>, struct MetricsOrder>();
+  Vector& ranked = scratch<Vector, struct MetricsRanked>();
+  rank_by_score(scores, order);
   ranked.clear();
   for (Index i : order) ranked.push_back(grades[i]);
   const QueryMetrics metrics(ranked, goal.relevant, goal.at);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/random.h"
@@ -106,7 +107,7 @@ TEST(RankingLoss, CountsByHand) {
 
 TEST(RankingLoss, EqualScoresKeepTheirOrder) {
   std::vector<Index> order;
-  rank(Vector{1, 2, 1, 2}, order);
+  rank_by_score(Vector{1, 2, 1, 2}, order);
   EXPECT_EQ(order, (std::vector<Index>{1, 3, 0, 2}));
   EXPECT_THROW(rank_loss("recall"), InputError);
 }

@@ -13,9 +13,10 @@ struct GoalOptions {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("loss", self.loss, one_of(rank_losses()), "what a good ranking is");
-    visit("at", self.at, between(1, 1e6), "places that precision and ndcg look at");
-    visit("relevant", self.relevant, between(0, kMaxGrade), "the lowest grade that counts as relevant");
+    visit("loss", self.loss, range::one_of(rank_losses()), "what a good ranking is");
+    visit("at", self.at, range::between(1, 1e6), "places that precision and ndcg look at");
+    visit("relevant", self.relevant, range::between(0, kMaxGrade),
+          "the lowest grade that counts as relevant");
   }
 
   RankGoal goal() const { return {rank_loss(loss), static_cast<std::size_t>(at), relevant}; }
@@ -26,7 +27,7 @@ struct RankOutput {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("format", self.format, one_of({"scores", "trec"}),
+    visit("format", self.format, range::one_of({"scores", "trec"}),
           "a score a line in the order of the data, or each query's ranking as a TREC run");
   }
 };

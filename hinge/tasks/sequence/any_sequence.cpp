@@ -1,5 +1,8 @@
 #include "hinge/tasks/sequence/any_sequence.h"
 
+#include <nlohmann/json.hpp>
+
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/fields.h"
 #include "hinge/tasks/sequence/metrics.h"
@@ -44,8 +47,8 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
            options_.model.order);
   }
 
-  nlohmann::json measure(const SequenceData& data, Weights w, const std::vector<std::size_t>& examples,
-                         Executor& executor) const override {
+  JsonValue measure(const SequenceData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
     const SequenceCorpus& corpus = data.text();
     if (const auto& [file, line, columns] = corpus.unlabelled_file; line > 0)
       fail_at(file, line,
@@ -70,7 +73,7 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     data.visit([&](const auto& of) {
       const Tagger tagger(of.task());
       write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-        static thread_local Vector marginals;
+        Vector& marginals = scratch<Vector, struct AnySequenceMarginals>();
         marginals.clear();
         const Sequence& x = of.examples()[i].input;
         std::vector<Tagging> best = {{tagger.best(x, w, decoding_), 0}};
@@ -103,7 +106,7 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
       facts["note"] =
           fmt::format("{}:{} has {}, one less than the training data, and is taken to have no label", file,
                       line, counted(columns, "column"));
-    mention("tokens without a label", corpus.unlabelled_tokens);
+    mention("tokens_without_a_label", corpus.unlabelled_tokens);
     mention("tokens with a label unseen in training", corpus.unseen_label_tokens);
     mention("attributes unseen in training", corpus.unseen_attributes);
     return std::visit(

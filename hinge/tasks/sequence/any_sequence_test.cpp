@@ -1,5 +1,7 @@
 #include "hinge/tasks/sequence/any_sequence.h"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/support/any_task.h"
 #include "tests/support/records.h"
 
@@ -81,7 +83,7 @@ TEST(SequenceRecordsTest, HaveAnyTextForALabelAndMayBeSelected) {
   auto task = make_sequence();
   const auto all = task->train_on({fill});
   EXPECT_EQ(all->facts()["labels"], 3);
-  EXPECT_FALSE(all->facts().contains("tokens without a label"));
+  EXPECT_FALSE(all->facts().contains("tokens_without_a_label"));
   const auto two = task->train_on({fill, Selection({true, false, true})});
   EXPECT_EQ(two->size(), 2u);
   EXPECT_EQ(two->facts()["attributes"], 2);

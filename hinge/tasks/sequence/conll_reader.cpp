@@ -1,6 +1,7 @@
 #include "hinge/tasks/sequence/conll_reader.h"
 
 #include <optional>
+#include <utility>
 
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/fields.h"

@@ -1,5 +1,7 @@
 #include "hinge/tasks/sequence/conllu_file.h"
 
+#include <utility>
+
 #include "hinge/core/errors.h"
 
 namespace hinge {

@@ -1,6 +1,7 @@
 #include "hinge/tasks/sequence/conllu.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "hinge/tasks/sequence/any_sequence.h"
 #include "hinge/tasks/sequence/conll_reader.h"

@@ -1,6 +1,7 @@
 #include "hinge/tasks/sequence/emissions.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 

@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 

@@ -9,7 +9,7 @@
 // sentence nor for chunks. A true label that training has not seen is an error.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

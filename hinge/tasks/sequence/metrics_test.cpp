@@ -1,6 +1,7 @@
 #include "hinge/tasks/sequence/metrics.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "hinge/tasks/sequence/conll_reader.h"
 #include "tests/support/sequence_files.h"

@@ -18,18 +18,20 @@ struct SequenceModel {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("order", self.order, between(1, 3), "how many labels back a transition looks");
-    visit("beam", self.beam, not_negative,
+    visit("order", self.order, range::between(1, 3), "how many labels back a transition looks");
+    visit("beam", self.beam, range::not_negative,
           "contexts kept at each position at order 2 and 3, so that maxima may be missed; 0: all, exact");
-    visit("states", self.states, between(1, 1000), "hidden states of each label, at order 1");
-    visit("features", self.features, one_of({"all", "observed"}),
+    visit("states", self.states, range::between(1, 1000), "hidden states of each label, at order 1");
+    visit("features", self.features, range::one_of({"all", "observed"}),
           "weights for all pairs of attribute and label and of neighbouring labels, or only for those in the "
           "training data (at order 2 and 3 all pairs of neighbouring labels have one)");
-    visit("boundaries", self.boundaries, any, "weights for the first and the last label of a sequence");
-    visit("bias", self.bias, not_negative, "value of one more attribute that every position has; 0: none");
-    visit("loss", self.loss, one_of({"count", "normalised"}),
+    visit("boundaries", self.boundaries, range::any,
+          "weights for the first and the last label of a sequence");
+    visit("bias", self.bias, range::not_negative,
+          "value of one more attribute that every position has; 0: none");
+    visit("loss", self.loss, range::one_of({"count", "normalised"}),
           "errors of a sequence: their number, or their share");
-    visit("label_costs", self.label_costs, any,
+    visit("label_costs", self.label_costs, range::any,
           "LABEL:COST of an error on a position with that true label; else 1");
   }
 };
@@ -41,9 +43,10 @@ struct SequenceOutput {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("marginals", self.marginals, any, "after each label, label:probability for every label");
-    visit("scores", self.scores, any, "above each sequence, the score of its labelling");
-    visit("nbest", self.nbest, at_least_one, "the K best labellings of each sequence, with their scores");
+    visit("marginals", self.marginals, range::any, "after each label, label:probability for every label");
+    visit("scores", self.scores, range::any, "above each sequence, the score of its labelling");
+    visit("nbest", self.nbest, range::at_least_one,
+          "the K best labellings of each sequence, with their scores");
   }
 };
 

@@ -20,15 +20,16 @@ struct SequenceFormat {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("format", self.format, one_of({"auto", "conll", "conllu", "crfsuite", "svmhmm", "letter"}),
+    visit("format", self.format, range::one_of({"auto", "conll", "conllu", "crfsuite", "svmhmm", "letter"}),
           "how sequences are written: conll (columns), conllu (Universal Dependencies), crfsuite (label and "
           "attributes), svmhmm (TAG qid:N f:v), letter (the OCR file); auto is conllu where the data looks "
           "like it, else conll");
-    visit("label", self.label, one_of(Conllu::labels()), "which column of conllu is the label");
-    visit("template", self.templates, any,
+    visit("label", self.label, range::one_of(Conllu::labels()), "which column of conllu is the label");
+    visit("template", self.templates, range::any,
           "feature templates of columns: a file, or the built-in 'default' or, for a word and its part of "
           "speech, 'crfsuite'");
-    visit("folds", self.folds, any, "folds of the letter format to read, such as 0 or 1-9 or 0,2-4 (all)");
+    visit("folds", self.folds, range::any,
+          "folds of the letter format to read, such as 0 or 1-9 or 0,2-4 (all)");
   }
 };
 

@@ -1,6 +1,7 @@
 #include "hinge/tasks/sequence/reader.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/sequence_files.h"
 

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "hinge/core/smooth_max.h"
+#include "hinge/core/workspace.h"
 #include "hinge/inference/path_counts.h"
 #include "hinge/oracle/factored.h"
 #include "hinge/tasks/labels.h"
@@ -31,9 +32,9 @@ class Tagger {
   // end before it is proved (see inference/marginal_map.h).
   Labels best(const Sequence& x, Weights w, const Decoding& decoding) const {
     if (task_->states() == 1 || decoding == Decoding{})
-      return labels_of(scratch().predict(*task_, x, w, decoding));
+      return labels_of(own_engine().predict(*task_, x, w, decoding));
     if (!decoding.max_marginals) return marginal_map(x, w, decoding.latent_temperature);
-    static thread_local Vector probability;
+    Vector& probability = scratch<Vector, struct TaggerProbability>();
     const std::size_t labels = task_->width() / task_->states();
     marginals(x, w, probability);
     Labels best(x.length());
@@ -44,7 +45,7 @@ class Tagger {
 
   // The score of a labelling: T_τ over the states of its labels.
   double score(const Sequence& x, Weights w, const Labels& labelling, double latent_temperature) const {
-    Factored<T>& factored = scratch();
+    Factored<T>& factored = own_engine();
     task_->score(x, w, factored.scores());
     if (task_->states() == 1) return factored.scores().of(labelling);
     task_->forbid(labelling, factored.scores());
@@ -55,7 +56,7 @@ class Tagger {
   // The k best labellings with their scores; not with several states a label.
   std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const {
     assert(task_->states() == 1);
-    Factored<T>& factored = scratch();
+    Factored<T>& factored = own_engine();
     task_->score(x, w, factored.scores());
     std::vector<Tagging> taggings;
     for (auto& [path, score] : factored.engine().top(factored.scores(), k))
@@ -65,7 +66,7 @@ class Tagger {
 
   // out[t · K + k] = probability of label k at position t, at temperature 1
   void marginals(const Sequence& x, Weights w, Vector& out) const {
-    Factored<T>& factored = scratch();
+    Factored<T>& factored = own_engine();
     task_->score(x, w, factored.scores());
     factored.engine().solve(factored.scores(), 1, 1, factored.counts());
     const std::size_t states = task_->states();
@@ -77,7 +78,7 @@ class Tagger {
 
  private:
   Labels marginal_map(const Sequence& x, Weights w, double temperature) const {
-    Factored<T>& factored = scratch();
+    Factored<T>& factored = own_engine();
     task_->score(x, w, factored.scores());
     if constexpr (requires { factored.scores().share_labels(task_->states()); })
       factored.scores().share_labels(task_->states());
@@ -91,8 +92,8 @@ class Tagger {
     return path;
   }
 
-  static Factored<T>& scratch() {
-    static thread_local Factored<T> factored;
+  static Factored<T>& own_engine() {
+    Factored<T>& factored = scratch<Factored<T>, struct TaggerFactored>();
     return factored;
   }
 

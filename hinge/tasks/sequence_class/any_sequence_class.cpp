@@ -1,5 +1,8 @@
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
 
+#include <nlohmann/json.hpp>
+
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/sequence_class/frames_reader.h"
@@ -47,8 +50,8 @@ class AnySequenceClass final
                             {"frames", frames},
                             {"channels", prepare.channels()},
                             {"classes", schema_->classes().size()}};
-    if (hidden > 0) facts["sequences without a class"] = hidden;
-    if (unseen_labels > 0) facts["sequences of a class unseen in training"] = unseen_labels;
+    if (hidden > 0) facts["sequences_without_a_class"] = hidden;
+    if (unseen_labels > 0) facts["sequences_of_a_class_unseen_in_training"] = unseen_labels;
     return std::make_unique<FramesData>(schema_->task(), std::move(examples), std::move(facts),
                                         std::move(names));
   }
@@ -63,8 +66,8 @@ class AnySequenceClass final
           "`states`.");
   }
 
-  nlohmann::json measure(const FramesData& data, Weights w, const std::vector<std::size_t>& examples,
-                         Executor& executor) const override {
+  JsonValue measure(const FramesData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
     return measure_classes(
                data, w, examples, executor, decoding_, [](const SequenceClass& y) { return y.value; },
                [](const ClassPath& s) { return s.label; })
@@ -75,7 +78,8 @@ class AnySequenceClass final
     const ClassColumns& columns = options_.columns;
     columns.refuse_both();
     write_examples(data, executor, out, [&](std::size_t i, std::string& line) {
-      static thread_local Factored<SequenceClassTask> factored;
+      Factored<SequenceClassTask>& factored =
+          scratch<Factored<SequenceClassTask>, struct AnySequenceClassFactored>();
       const Index label = factored.predict(*schema_->task(), data.examples()[i].input, w, decoding_).label;
       if (columns.marginals) factored.engine().solve(factored.scores(), 1, 1, factored.counts());
       const ClassCounts& counts = factored.counts();

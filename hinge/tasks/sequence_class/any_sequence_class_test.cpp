@@ -1,6 +1,7 @@
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/any_task.h"
 #include "tests/support/records.h"
@@ -44,10 +45,10 @@ TEST_F(SequenceClassAdapter, CountsWhatIsHiddenAndUnseen) {
   const auto data = train(kGestures);
   EXPECT_EQ(data->facts().at("sequences"), 3);
   EXPECT_EQ(data->facts().at("classes"), 2);
-  EXPECT_EQ(data->facts().at("sequences without a class"), 1);
+  EXPECT_EQ(data->facts().at("sequences_without_a_class"), 1);
   set(task_->read_options(), "split", std::string());
   const auto all = task_->read({folder_.path("train")});
-  EXPECT_EQ(all->facts().at("sequences of a class unseen in training"), 1);
+  EXPECT_EQ(all->facts().at("sequences_of_a_class_unseen_in_training"), 1);
   const auto metrics = task_->evaluate(*all, w_, {}, *make_executor(1));
   EXPECT_EQ(metrics.at("examples"), 4);
   EXPECT_EQ(metrics.at("unlabelled"), 1);

@@ -12,7 +12,8 @@ struct FramesPart {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("split", self.split, any, "read the sequences of this split only, such as train or test (all)");
+    visit("split", self.split, range::any,
+          "read the sequences of this split only, such as train or test (all)");
   }
 };
 
@@ -24,12 +25,12 @@ struct SequenceClassModel {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("states", self.states, between(1, 1000), "hidden states of the chain");
-    visit("state_features", self.state_features, one_of({"shared", "class"}),
+    visit("states", self.states, range::between(1, 1000), "hidden states of the chain");
+    visit("state_features", self.state_features, range::one_of({"shared", "class"}),
           "all classes share the states and differ in how they use them, or each has its own");
-    visit("window", self.window, between(0, Preparation::kMaxWindow),
+    visit("window", self.window, range::between(0, Preparation::kMaxWindow),
           "neighbouring frames on either side that a state looks at");
-    visit("standardise", self.standardise, any,
+    visit("standardise", self.standardise, range::any,
           "shift and scale each channel to mean 0 and variance 1 over the training data");
   }
 };

@@ -1,5 +1,7 @@
 #include "hinge/tasks/sequence_class/sequence_class.h"
 
+#include "hinge/core/workspace.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -15,7 +17,7 @@ SequenceClassTask::SequenceClassTask(const Shape& shape) : shape_(shape), rows_(
 
 void SequenceClassTask::score(const Frames& x, Weights w, ClassScores& scores) const {
   const std::size_t T = x.length(), C = shape_.classes, H = shape_.states, columns = shape_.columns();
-  static thread_local Vector row;
+  Vector& row = scratch<Vector, struct SequenceClassRow>();
   scores.shape(C, T, H);
   for (std::size_t t = 0; t < T; ++t) {
     row.assign(columns, 0.0);

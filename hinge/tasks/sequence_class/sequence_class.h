@@ -8,6 +8,7 @@
 #pragma once
 
 #include "hinge/core/kernels.h"
+#include "hinge/core/workspace.h"
 #include "hinge/inference/class_chain.h"
 #include "hinge/oracle/task.h"
 #include "hinge/tasks/sequence_class/frames.h"
@@ -67,7 +68,8 @@ class SequenceClassTask {
 
   template <class Sink>
   void features(const Frames& x, const ClassCounts& counts, Sink& sink) const {
-    static thread_local Vector uses, sums;
+    Vector& uses = scratch<Vector, struct SequenceClassUses>();
+    Vector& sums = scratch<Vector, struct SequenceClassSums>();
     channel_features(x, counts, uses, sums);
     const std::size_t columns = shape_.columns();
     for (std::size_t d = 0; d < shape_.channels; ++d)
