@@ -210,9 +210,9 @@ TEST(Transduction, LabelsAsConstraintsLearnLabels) {
   for (std::size_t j = 0; j < inputs.size(); ++j) complete.push_back({*inputs[j], chains.truth[j]});
   const TaskOracle<RowsTask> oracle(chains.task, complete);
   Objective objective(oracle, Formulation::named("ssvm"), 20, executor);
-  const Summary labels = make_solver("frank_wolfe")->minimize(objective, {}, {});
+  const Summary supervised = make_solver("frank_wolfe")->minimize(objective, {}, {});
   EXPECT_LT(chains.errors(found.weights), 0.5 * chains.errors(Vector(chains.task.dimension())));
-  EXPECT_LE(chains.errors(found.weights), chains.errors(labels.weights) + 3);
+  EXPECT_LE(chains.errors(found.weights), chains.errors(supervised.weights) + 3);
 }
 
 TEST(Transduction, RefusesWhatItCannotServe) {
