@@ -7,8 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "hinge/inference/constraints.h"
 #include "hinge/tasks/any_task.h"
+#include "hinge/tasks/labels.h"
 #include "hinge/tasks/profile.h"
+#include "hinge/tasks/token_texts.h"
 
 namespace hinge {
 
@@ -54,6 +57,18 @@ class SiteFinder {
  public:
   virtual ~SiteFinder() = default;
   virtual Profile profile(const Data& data, Weights w, Executor& executor) const = 0;
+};
+
+// Labels positions, about which people have rules (hinge/rules).
+class HasTokens {
+ public:
+  virtual ~HasTokens() = default;
+  // Whether data that is read from now on keeps what rules look at; it does not at first.
+  virtual void keep_tokens(bool keep) = 0;
+  virtual std::vector<std::string> label_names() const = 0;  // after training data or a model was read
+  virtual const TokenTexts& tokens(const Data& data) const = 0;
+  virtual const std::vector<Labels>& labels(const Data& data) const = 0;  // as the data has them
+  virtual std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const = 0;
 };
 
 // Sees when something is wrong with weights that were just learned.

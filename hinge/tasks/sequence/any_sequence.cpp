@@ -2,6 +2,7 @@
 
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/fields.h"
+#include "hinge/tasks/powers.h"
 #include "hinge/tasks/sequence/metrics.h"
 #include "hinge/tasks/sequence/tagger.h"
 #include "hinge/tasks/sequence/weights.h"
@@ -12,7 +13,8 @@ namespace {
 // Beside the corpus, whose inputs the examples took.
 using SequenceData = RecordData<SequenceCorpus, SequenceTask, ContextTask>;
 
-class AnySequence final : public Adapter<SequenceRecords, SequenceData, SequenceWeights, SequenceOptions> {
+class AnySequence final : public Adapter<SequenceRecords, SequenceData, SequenceWeights, SequenceOptions>,
+                          public HasTokens {
  public:
   std::string name() const override { return "sequence"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -36,6 +38,23 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
   }
 
   std::string report(const nlohmann::json& metrics) const override { return sequence_report(metrics); }
+
+  void keep_tokens(bool keep) override { keeps_tokens_ = keep; }
+  std::vector<std::string> label_names() const override {
+    const StringTable& labels = schema_->schema().labels;
+    std::vector<std::string> names;
+    for (Index k = 0; k < labels.size(); ++k) names.emplace_back(labels.text(k));
+    return names;
+  }
+  const TokenTexts& tokens(const Data& data) const override { return own(data).text().texts; }
+  const std::vector<Labels>& labels(const Data& data) const override { return own(data).text().labels; }
+  std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const override {
+    return own(data).visit([&](const auto& of) {
+      const Tagger tagger(of.task());
+      return map_examples(chosen(data, {}), executor,
+                          [&](std::size_t i) { return tagger.best(of.examples()[i].input, w, decoding_); });
+    });
+  }
 
  protected:
   void refuse_options() const override {
@@ -85,6 +104,7 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
  private:
   SequenceCorpus corpus_of(const SequenceRecords& records, CorpusBuilder builder) const {
     builder.keep_text(keeps_text_);
+    builder.keep_tokens(keeps_tokens_);
     records.fill(builder);
     return std::move(builder).finish();
   }
@@ -141,6 +161,8 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     for (Tagging& tagging : top)
       if (best.size() < top.size() && tagging.labels != best[0].labels) best.push_back(std::move(tagging));
   }
+
+  bool keeps_tokens_ = false;
 };
 
 }  // namespace
