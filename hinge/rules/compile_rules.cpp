@@ -34,6 +34,7 @@ class RuleCompiler {
   RuleCompiler(const Rules& rules, std::size_t number, const LabelSegments& labels, const TokenTexts& texts,
                Knowledge& into)
       : file_(rules.file),
+        declared_(rules.labels),
         rule_(rules.rules[number]),
         number_(static_cast<std::uint32_t>(number)),
         labels_(labels),
@@ -47,13 +48,17 @@ class RuleCompiler {
                     "this task has no order of positions and no segments: only rules about tokens and "
                     "fractions can serve it.");
     if (rule_.tokens) matcher_.emplace(*rule_.tokens, texts_, file_);
-    if (about_tokens)
+    if (missing(rule_.labels) || missing(rule_.others)) {
+      if (notes != nullptr)
+        notes->push_back(fmt::format("{}:{}: there are no such labels here, and the rule says nothing: {}",
+                                     file_, rule_.place.line, rule_.text));
+    } else if (about_tokens)
       add_positions();
     else if (rule_.kind == Kind::transition || rule_.kind == Kind::next)
       add_pairs();
     else
       add_wholes();
-    if (matcher_ && notes != nullptr) note_unseen(*notes);
+    if (matcher_ && notes != nullptr && !missing(rule_.labels)) note_unseen(*notes);
   }
 
  private:
@@ -61,10 +66,18 @@ class RuleCompiler {
     LabelSet set(labels_.size(), all);
     for (const RuleName& name : names) {
       const std::optional<LabelSet> named = labels_.named(name.text);
-      if (!named) unknown_label(name);
+      if (!named && !declared(name.text)) unknown_label(name);
+      if (!named) continue;
       for (std::size_t k = 0; k < set.size(); ++k) set[k] |= (*named)[k];
     }
     return set;
+  }
+  bool declared(const std::string& name) const {
+    return std::ranges::find(declared_, name, &RuleName::text) != declared_.end();
+  }
+  // Whether labels were named, but none of them is one here.
+  bool missing(const std::vector<RuleName>& names) const {
+    return !names.empty() && std::ranges::count(set_of(names, false), 1) == 0;
   }
   [[noreturn]] void unknown_label(const RuleName& name) const {
     const std::string nearest = nearest_name(name.text, labels_.all_names());
@@ -78,7 +91,8 @@ class RuleCompiler {
     if (!rule_.each) return {set_of(rule_.labels, rule_.all_labels)};
     if (rule_.all_labels) return labels_.each();
     std::vector<LabelSet> each;
-    for (const RuleName& name : rule_.labels) each.push_back(set_of({name}, false));
+    for (const RuleName& name : rule_.labels)
+      if (!missing({name})) each.push_back(set_of({name}, false));
     return each;
   }
 
@@ -160,6 +174,7 @@ class RuleCompiler {
   }
 
   const std::string& file_;
+  const std::vector<RuleName>& declared_;
   const Rule& rule_;
   std::uint32_t number_;
   const LabelSegments& labels_;

@@ -18,8 +18,9 @@
 
 namespace hinge {
 
-// Throws InputError with the rule's place for a label that there is not, and for what the data cannot serve. `notes`
-// becomes sentences about words that no token is.
+// Throws InputError with the rule's place for a label that there is not, and for what the data cannot serve. Labels that
+// `labels are` names may be missing; a rule that is left without any has no features. `notes` becomes
+// sentences about both and about words that no token is.
 Knowledge compile_rules(const Rules& rules, const LabelSegments& labels, const TokenTexts& texts,
                         std::vector<std::string>* notes = nullptr);
 

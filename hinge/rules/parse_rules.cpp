@@ -46,6 +46,7 @@ struct Context {
   bool ignores_case = false;
   std::map<std::string, TokenClass> tokens;
   std::map<std::string, std::vector<RuleName>> labels;
+  std::vector<RuleName> declared;
 };
 
 class RuleParser {
@@ -124,6 +125,12 @@ class RuleParser {
       at_ += 2;
       context_.ignores_case = true;
       if (here().kind != Kind::end) wrong("`ignore case` is a line by itself");
+      return true;
+    }
+    if (is("labels") && behind().kind == Kind::bare && behind().text == "are") {
+      at_ += 2;
+      for (RuleName& name : parse_labels()) context_.declared.push_back(std::move(name));
+      if (here().kind != Kind::end) wrong("the line ends here, or goes on with a comma and another label");
       return true;
     }
     const bool equals = line_.pieces.size() > at_ + 3 && line_.pieces[at_ + 2].kind == Kind::bare &&
@@ -582,12 +589,19 @@ class RuleParser {
 Rules parse_rules(const std::string& text, const std::string& file, const std::string& folder) {
   Rules rules;
   rules.file = file;
-  Context context{rules.file, folder, false, {}, {}};
+  Context context{rules.file, folder, false, {}, {}, {}};
   for (const RuleLine& line : cut_rules(text, rules.file))
     if (std::optional<Rule> rule = RuleParser(line, context).parse()) rules.rules.push_back(std::move(*rule));
+  rules.labels = std::move(context.declared);
   if (rules.rules.empty())
     fail_in_rules(rules.file, {1, 1}, "there is no rule: write one a line, such as: word pp in pages.");
   return rules;
+}
+
+std::vector<std::string> declared_labels(const Rules& rules) {
+  std::vector<std::string> names;
+  for (const RuleName& label : rules.labels) names.push_back(label.text);
+  return names;
 }
 
 Rules read_rules(const std::string& file) {

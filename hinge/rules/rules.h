@@ -28,6 +28,7 @@
 //     LABELS   names between commas, in "quotes" where they are odd; `label` stands for all but O
 //
 //     tokens NAME = TOKENS         labels NAME = LABELS           names for later rules
+//     labels are LABELS            names that rules may use where the data has no such label (yet)
 //     ignore case                  for all words and patterns below
 //
 // Segments are runs of one label or, where labels are B-X, I-X, ... and O, chunks (tasks/sequence/chunks.h); there X
@@ -116,6 +117,7 @@ struct Rule {
 struct Rules {
   std::string file;  // what errors call it
   std::vector<Rule> rules;
+  std::vector<RuleName> labels;  // that `labels are` names
 };
 
 // Throws InputError with file, line and column, what was found and what to write. Word lists are looked for in
@@ -123,6 +125,9 @@ struct Rules {
 Rules parse_rules(const std::string& text, const std::string& file, const std::string& folder = "");
 // Of a file, which may be "-" or end in .gz.
 Rules read_rules(const std::string& file);
+
+// The names of `labels are`.
+std::vector<std::string> declared_labels(const Rules& rules);
 
 // "FILE:LINE:COLUMN: ..." as InputError.
 [[noreturn]] void fail_in_rules(const std::string& file, RulePlace place, const std::string& message);
