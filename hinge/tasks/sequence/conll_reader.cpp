@@ -20,7 +20,8 @@ class Sentence {
   // Those that no line followed.
   std::string take_comments() { return std::exchange(comments_, {}); }
 
-  void add(std::string_view line, const std::vector<std::string_view>& fields, std::size_t observed) {
+  void add(std::string_view line, std::size_t number, const std::vector<std::string_view>& fields,
+           std::size_t observed) {
     const std::size_t above = text_.size();
     text_.append(std::exchange(comments_, {}));
     const std::size_t offset = text_.size();
@@ -31,6 +32,7 @@ class Sentence {
     for (std::size_t c = 0; c < observed; ++c) cells_.push_back(place(fields[c]));
     labels_.push_back(observed < fields.size() ? place(fields[observed]) : Place{0, 0});
     lines_.push_back({above, offset - above + line.size()});
+    numbers_.push_back(number);
   }
 
   void pour(TemplateExpander& expander, std::size_t observed, CorpusBuilder& builder) {
@@ -39,6 +41,8 @@ class Sentence {
     const bool selected = builder.selected();  // if not, the expander must not remember its attributes
     if (selected) expander.begin_sentence({views_, observed});
     for (std::size_t t = 0; t < lines_.size(); ++t) {
+      builder.line(numbers_[t]);
+      builder.columns(std::span(views_).subspan(t * observed, observed));
       if (selected) expander.add_attributes(static_cast<std::ptrdiff_t>(t));
       const std::string_view line = view(lines_[t]);
       builder.token(labels_[t].size == 0 ? std::nullopt : label_in_text(view(labels_[t])), line,
@@ -49,6 +53,7 @@ class Sentence {
     cells_.clear();
     labels_.clear();
     lines_.clear();
+    numbers_.clear();
   }
 
  private:
@@ -61,6 +66,7 @@ class Sentence {
 
   std::string text_, comments_;
   std::vector<Place> cells_, labels_, lines_;
+  std::vector<std::size_t> numbers_;  // of the lines
   std::vector<std::string_view> views_;
 };
 
@@ -142,7 +148,7 @@ class ConllFile {
     if (comment && !sentence_.empty())
       sentence_.comment(line);
     else if (fields_.size() == columns_ && !comment)
-      sentence_.add(line, fields_, observed());
+      sentence_.add(line, number, fields_, observed());
     else if (line.empty() && !sentence_.empty())
       end_sentence();
     else if (line.empty() || (line.front() == '#' && sentence_.empty()))
