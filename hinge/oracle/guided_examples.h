@@ -30,6 +30,11 @@ class GuidedExamples final : public AnyGuidedExamples {
           {{&labelled[i].input, &knowledge.examples[i]}, labelled[i].label, labelled[i].weight});
     oracle_.emplace(task_, std::span<const Example<GuidedTask<T>>>(labelled_));
   }
+  // The first so many of the examples are labelled; of the others only the inputs are used.
+  GuidedExamples(const T& task, std::span<const Example<T>> examples, std::size_t labelled,
+                 const Knowledge& knowledge, bool rule_features, const GuidedSettings& settings)
+      : GuidedExamples(task, examples.first(labelled), inputs_of(examples.subspan(labelled)), knowledge,
+                       rule_features, settings) {}
   GuidedExamples(const GuidedExamples&) = delete;
   GuidedExamples& operator=(const GuidedExamples&) = delete;
 
@@ -38,6 +43,11 @@ class GuidedExamples final : public AnyGuidedExamples {
   const Unlabelled& unlabelled() const override { return unlabelled_; }
 
  private:
+  static std::vector<const typename T::Input*> inputs_of(std::span<const Example<T>> examples) {
+    std::vector<const typename T::Input*> inputs;
+    for (const auto& example : examples) inputs.push_back(&example.input);
+    return inputs;
+  }
   static std::vector<GuidedInput<T>> inputs(std::size_t first,
                                             std::span<const typename T::Input* const> unlabelled,
                                             const Knowledge& knowledge) {
