@@ -168,9 +168,12 @@ class RuleCompiler {
   }
 
   void note_unseen(std::vector<std::string>& notes) const {
-    for (const RuleName& word : matcher_->unseen())
-      notes.push_back(fmt::format("{}:{}:{}: no token of the data is '{}'", file_, word.place.line,
-                                  word.place.column, word.text));
+    const std::vector<RuleName> unseen = matcher_->unseen();
+    if (unseen.empty()) return;
+    std::vector<std::string> words;
+    for (const RuleName& word : unseen) words.push_back(fmt::format("'{}'", word.text));
+    notes.push_back(fmt::format("{}:{}:{}: no token of the data is {}", file_, unseen[0].place.line,
+                                unseen[0].place.column, fmt::join(words, " or ")));
   }
 
   const std::string& file_;

@@ -203,13 +203,14 @@ class RuleParser {
     rule_.negated = take("no");
     ++at_;
     rule_.all_labels = rule_.all_others = true;
-    if (take("from")) {
-      rule_.all_labels = false;
-      rule_.labels = parse_labels(&rule_.all_labels);
-    }
-    if (take("to")) {
-      rule_.all_others = false;
-      rule_.others = parse_labels(&rule_.all_others);
+    while (is("from") || is("to")) {  // in any order
+      const bool from = is("from");
+      if (from ? !rule_.all_labels : !rule_.all_others)
+        wrong("this was said already; put all labels into one list");
+      ++at_;
+      bool& all = from ? rule_.all_labels : rule_.all_others;
+      all = false;
+      (from ? rule_.labels : rule_.others) = parse_labels(&all);
     }
     if (rule_.negated && !is("at") && !is("after") && !is("before")) return;
     if (!rule_.negated) need("only", "write only at TOKENS, only before TOKENS or only to LABELS");
