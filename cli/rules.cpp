@@ -175,7 +175,7 @@ nlohmann::json report_json(const Checked& all) {
                           {"weight", rule.weight},
                           {"hard", rule.hard},
                           {"applies", check.applies[k]}};
-    if (rule.kind == Rule::Kind::fraction) one["target"] = rule.target;
+    if (rule.kind == Rule::Kind::fraction || rule.kind == Rule::Kind::examples) one["target"] = rule.target;
     if (check.labels) one["labels"] = counts_json(all, check.labels, k, all.labels);
     if (check.predictions) one["predictions"] = counts_json(all, check.predictions, k, all.predictions);
     if (check.guided)

@@ -214,6 +214,37 @@ std::vector<Law> laws() {
       {"each X segment at most 2 tokens", whole(lengths([](std::size_t n) { return n <= 2; }))},
       {"each X segment at least 2 tokens", whole(lengths([](std::size_t n) { return n >= 2; }))},
       {"each X segment exactly 2 tokens", whole(lengths([](std::size_t n) { return n == 2; }))},
+      {"each X segment begins with word pp, Vol",
+       [](const Case& c, bool chunks, Tally& tally) {
+         for (std::size_t t = 0; t < c.size(); ++t)
+           if (!among(c.words[t], {"pp", "Vol"}))
+             tally.add(std::ranges::none_of(segments_of(c.labels, chunks),
+                                            [&](const Segment& s) { return s.type == "X" && s.begin == t; }));
+       }},
+      {"each X, Y segment ends with punctuation",
+       [=](const Case& c, bool chunks, Tally& tally) {
+         for (const char* type : {"X", "Y"})
+           for (std::size_t t = 0; t < c.size(); ++t)
+             if (not_mark(c, t))
+               tally.add(std::ranges::none_of(segments_of(c.labels, chunks), [&](const Segment& s) {
+                 return s.type == type && s.end == t + 1;
+               }));
+       }},
+      {"number and within 2 tokens after word pp in X", each_token(
+                                                            [](const Case& c, std::size_t t) {
+                                                              return c.words[t] == "12" &&
+                                                                     ((t > 0 && c.words[t - 1] == "pp") ||
+                                                                      (t > 1 && c.words[t - 2] == "pp"));
+                                                            },
+                                                            is("X"))},
+      {"within 2 tokens before word pp in X", each_token(
+                                                  [](const Case& c, std::size_t t) {
+                                                    return (t + 1 < c.size() && c.words[t + 1] == "pp") ||
+                                                           (t + 2 < c.size() && c.words[t + 2] == "pp");
+                                                  },
+                                                  is("X"))},
+      {"fraction of examples with X about 0.5 over the sample",
+       whole([](const Case& c, bool) { return tokens_in(c, {"X"}) > 0; })},
       {"X before Y", whole([=](const Case& c, bool) { return last(c, {"X"}) <= first(c, {"Y"}); })},
       {"X excludes Y",
        whole([](const Case& c, bool) { return tokens_in(c, {"X"}) == 0 || tokens_in(c, {"Y"}) == 0; })},
