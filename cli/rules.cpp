@@ -175,7 +175,7 @@ nlohmann::json report_json(const Checked& all) {
                           {"weight", rule.weight},
                           {"hard", rule.hard},
                           {"applies", check.applies[k]}};
-    if (rule.kind == Rule::Kind::fraction) one["target"] = rule.target;
+    if (rule.kind == Rule::Kind::fraction || rule.kind == Rule::Kind::examples) one["target"] = rule.target;
     if (check.labels) one["labels"] = counts_json(all, check.labels, k, all.labels);
     if (check.predictions) one["predictions"] = counts_json(all, check.predictions, k, all.predictions);
     if (check.guided)
@@ -237,8 +237,7 @@ int rules(Arguments arguments) {
   if (!quiet) print_note(facts_line("data", *data));
   const Applied applied = apply_rules(parsed, tokens, *data);
   if (!quiet)
-    for (const std::string& note : applied.notes) print_note(note + ".
-");
+    for (const std::string& note : applied.notes) print_note(note + ".\n");
   const std::vector<std::string> names = tokens.label_names();
   Checked all{parsed, *applied.knowledge, tokens.tokens(*data), names, {}, tokens.labels(*data), {}};
   if (!own.model.empty()) all.predictions = tokens.answers(*data, model.weights, *executor);

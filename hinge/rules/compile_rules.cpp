@@ -20,7 +20,7 @@ RulePenalty penalty_of(const Rule& rule) {
   penalty.name = rule.text;
   penalty.weight = rule.weight;
   penalty.hard = rule.hard;
-  if (rule.kind != Kind::fraction) return penalty;
+  if (rule.kind != Kind::fraction && rule.kind != Kind::examples) return penalty;
   penalty.target = rule.target;
   penalty.kind = rule.comparison == Rule::Comparison::about      ? RulePenalty::Kind::about
                  : rule.comparison == Rule::Comparison::at_least ? RulePenalty::Kind::at_least
@@ -56,6 +56,8 @@ class RuleCompiler {
       add_positions();
     else if (rule_.kind == Kind::transition || rule_.kind == Kind::next)
       add_pairs();
+    else if (rule_.kind == Kind::segment_edge)
+      add_edges();
     else
       add_wholes();
     if (matcher_ && notes != nullptr && !missing(rule_.labels)) note_unseen(*notes);
@@ -132,6 +134,34 @@ class RuleCompiler {
                  });
   }
 
+  // Tokens that are not meant must not begin (or end) a segment, whatever stands beside them; the first (or last) token of an
+  // example has nothing beside it.
+  void add_edges() {
+    for (const LabelSet& set : sets()) {
+      LabelSet others = set;
+      for (char& in : others) in = in == 0;
+      PairTable table{labels_.size(), std::vector<char>(labels_.size() * labels_.size(), 1)};
+      for (std::size_t a = 0; a < labels_.size(); ++a)
+        for (std::size_t b = 0; b < labels_.size(); ++b) {
+          const int before = static_cast<int>(a), after = static_cast<int>(b);
+          if (rule_.in_front ? set[b] != 0 && labels_.begins(before, after)
+                             : set[a] != 0 && labels_.ends(before, after))
+            table.allowed[a * labels_.size() + b] = 0;
+        }
+      const std::uint32_t alone = add(into_.shared.sets, std::move(others));
+      const std::uint32_t shared = add(into_.shared.tables, std::move(table));
+      for (std::size_t i = 0; i < texts_.size(); ++i) {
+        const std::size_t last = texts_.length(i) - 1;
+        for_tokens(i, last + 1, 0, false, [&](std::uint32_t t) {
+          if (rule_.in_front ? t == 0 : t == last)
+            into_.examples[i].positions.push_back({t, alone, number_});
+          else
+            into_.examples[i].pairs.push_back({rule_.in_front ? t - 1 : t, shared, number_});
+        });
+      }
+    }
+  }
+
   void add_wholes() {
     for (const LabelSet& set : sets()) {
       Automaton automaton = automaton_of(set);
@@ -146,6 +176,8 @@ class RuleCompiler {
     switch (rule_.kind) {
       case Kind::contiguous:
         return count_automaton(labels_, set, Rule::Unit::segments, Rule::Comparison::at_most, 1);
+      case Kind::examples:
+        return count_automaton(labels_, set, Rule::Unit::tokens, Rule::Comparison::at_least, 1);
       case Kind::segment_length:
         return length_automaton(labels_, set, rule_.comparison, rule_.count);
       case Kind::count:
@@ -168,9 +200,15 @@ class RuleCompiler {
   }
 
   void note_unseen(std::vector<std::string>& notes) const {
-    for (const RuleName& word : matcher_->unseen())
-      notes.push_back(fmt::format("{}:{}:{}: no token of the data is '{}'", file_, word.place.line,
-                                  word.place.column, word.text));
+    const std::vector<RuleName> unseen = matcher_->unseen();
+    if (unseen.empty()) return;
+    std::vector<std::string> words;
+    for (const RuleName& word : unseen)
+      if (std::string text = fmt::format("'{}'", word.text); std::ranges::find(words, text) == words.end())
+        words.push_back(std::move(text));
+    std::string note = fmt::format("{}:{}:{}: no token of the data is {}", file_, unseen[0].place.line,
+                                   unseen[0].place.column, fmt::join(words, " or "));
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
   }
 
   const std::string& file_;

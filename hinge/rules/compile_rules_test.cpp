@@ -214,6 +214,37 @@ std::vector<Law> laws() {
       {"each X segment at most 2 tokens", whole(lengths([](std::size_t n) { return n <= 2; }))},
       {"each X segment at least 2 tokens", whole(lengths([](std::size_t n) { return n >= 2; }))},
       {"each X segment exactly 2 tokens", whole(lengths([](std::size_t n) { return n == 2; }))},
+      {"each X segment begins with word pp, Vol",
+       [](const Case& c, bool chunks, Tally& tally) {
+         for (std::size_t t = 0; t < c.size(); ++t)
+           if (!among(c.words[t], {"pp", "Vol"}))
+             tally.add(std::ranges::none_of(segments_of(c.labels, chunks),
+                                            [&](const Segment& s) { return s.type == "X" && s.begin == t; }));
+       }},
+      {"each X, Y segment ends with punctuation",
+       [=](const Case& c, bool chunks, Tally& tally) {
+         for (const char* type : {"X", "Y"})
+           for (std::size_t t = 0; t < c.size(); ++t)
+             if (not_mark(c, t))
+               tally.add(std::ranges::none_of(segments_of(c.labels, chunks), [&](const Segment& s) {
+                 return s.type == type && s.end == t + 1;
+               }));
+       }},
+      {"number and within 2 tokens after word pp in X", each_token(
+                                                            [](const Case& c, std::size_t t) {
+                                                              return c.words[t] == "12" &&
+                                                                     ((t > 0 && c.words[t - 1] == "pp") ||
+                                                                      (t > 1 && c.words[t - 2] == "pp"));
+                                                            },
+                                                            is("X"))},
+      {"within 2 tokens before word pp in X", each_token(
+                                                  [](const Case& c, std::size_t t) {
+                                                    return (t + 1 < c.size() && c.words[t + 1] == "pp") ||
+                                                           (t + 2 < c.size() && c.words[t + 2] == "pp");
+                                                  },
+                                                  is("X"))},
+      {"fraction of examples with X about 0.5 over the sample",
+       whole([](const Case& c, bool) { return tokens_in(c, {"X"}) > 0; })},
       {"X before Y", whole([=](const Case& c, bool) { return last(c, {"X"}) <= first(c, {"Y"}); })},
       {"X excludes Y",
        whole([](const Case& c, bool) { return tokens_in(c, {"X"}) == 0 || tokens_in(c, {"Y"}) == 0; })},
@@ -326,12 +357,26 @@ TEST(CompileRules, NotesWordsThatNoTokenIs) {
   std::vector<std::string> notes;
   const Rules rules = parse_rules("word pp, \"to be\", \"to do\", vol in X\nword zz in Y\n", "r");
   const Knowledge knowledge = compile_rules(rules, labels, texts, &notes);
-  EXPECT_EQ(notes, (std::vector<std::string>{"r:1:19: no token of the data is 'to do'",
-                                             "r:1:28: no token of the data is 'vol'",
+  EXPECT_EQ(notes, (std::vector<std::string>{"r:1:19: no token of the data is 'to do' or 'vol'",
                                              "r:2:6: no token of the data is 'zz'"}));
   EXPECT_EQ(count_features(knowledge), (std::vector<std::size_t>{3, 0}));
   EXPECT_EQ(complaint([&] { refuse_idle_rules(rules, knowledge); }),
             "r:2:1: nothing in the data is what 'word zz in Y' is about: mend it, or take it out.");
+}
+
+TEST(CompileRules, LeavesOutLabelsThatAreOnlyNamed) {
+  const TokenTexts texts = texts_of({{{"pp", "12"}, {"N", "V"}, {"X", "Y"}}});
+  const LabelSegments labels({"X", "Y"});
+  std::vector<std::string> notes;
+  const Rules rules = parse_rules(
+      "labels are X, Y, Z\nword pp in Z\nword pp in X, Z\neach Y, Z is one contiguous segment\nZ before X\n"
+      "each label at most 1 token\n",
+      "r");
+  EXPECT_EQ(declared_labels(rules), (Words{"X", "Y", "Z"}));
+  const Knowledge knowledge = compile_rules(rules, labels, texts, &notes);
+  EXPECT_EQ(count_features(knowledge), (std::vector<std::size_t>{0, 1, 1, 0, 2}));
+  EXPECT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes.at(0), "r:2: there are no such labels here, and the rule says nothing: word pp in Z");
 }
 
 // All labellings of an example: does one keep every hard rule of the subset?

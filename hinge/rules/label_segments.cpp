@@ -48,6 +48,11 @@ bool LabelSegments::begins(int before, int label) const {
   return tags_.starts(before, label);
 }
 
+bool LabelSegments::ends(int before, int after) const {
+  if (!chunked_) return before != after;
+  return tags_.outside(before) ? !tags_.outside(after) : tags_.ends(before, after);
+}
+
 bool LabelSegments::transition(int before, int after) const {
   if (!chunked_) return before != after;
   return tags_.starts(before, after) || tags_.ends(before, after);

@@ -31,6 +31,8 @@ class LabelSegments {
 
   // Whether a segment begins with `label`, behind the label `before` or behind nothing.
   bool begins(int before, int label) const;
+  // Whether the segment of the label `before` ends in front of `after`.
+  bool ends(int before, int after) const;
   bool transition(int before, int after) const;
 
  private:

@@ -23,9 +23,9 @@ constexpr const char* kNumber = R"(^[+-]?\d+([.,:/]\d+)*$)";
 constexpr const char* kCapitalised = R"(^\p{Lu})";
 constexpr const char* kNewline = R"(^(\\n|<br\s*/?>|\*?newline\*?|<(newline|nl|lb)>|¶|↵)$)";
 
-const std::vector<std::string> kClasses = {"word",        "wordlist", "pattern", "column",      "attribute",
-                                           "punctuation", "newline",  "number",  "capitalised", "first",
-                                           "last",        "after",    "before",  "not"};
+const std::vector<std::string> kClasses = {
+    "word",        "wordlist", "pattern", "column", "attribute", "punctuation", "newline", "number",
+    "capitalised", "first",    "last",    "after",  "before",    "within",      "words",   "not"};
 const std::vector<std::string> kOptions = {"weight", "hard", "soft", "ignoring"};
 const std::vector<std::string> kStatements = {"transition", "no",     "each",  "fraction",
                                               "tokens",     "labels", "ignore"};
@@ -67,7 +67,7 @@ class RuleParser {
     parse_options();
     if (here().kind != Kind::end)
       wrong("a rule ends here, or goes on with weight W, hard, soft or ignoring case");
-    if (rule_.hard && rule_.kind == Rule::Kind::fraction)
+    if (rule_.hard && (rule_.kind == Rule::Kind::fraction || rule_.kind == Rule::Kind::examples))
       fail_in_rules(context_.file, rule_.place,
                     "a fraction is about all examples together and cannot be hard: leave out hard, or give "
                     "it a weight.");
@@ -203,13 +203,14 @@ class RuleParser {
     rule_.negated = take("no");
     ++at_;
     rule_.all_labels = rule_.all_others = true;
-    if (take("from")) {
-      rule_.all_labels = false;
-      rule_.labels = parse_labels(&rule_.all_labels);
-    }
-    if (take("to")) {
-      rule_.all_others = false;
-      rule_.others = parse_labels(&rule_.all_others);
+    while (is("from") || is("to")) {  // in any order
+      const bool from = is("from");
+      if (from ? !rule_.all_labels : !rule_.all_others)
+        wrong("this was said already; put all labels into one list");
+      ++at_;
+      bool& all = from ? rule_.all_labels : rule_.all_others;
+      all = false;
+      (from ? rule_.labels : rule_.others) = parse_labels(&all);
     }
     if (rule_.negated && !is("at") && !is("after") && !is("before")) return;
     if (!rule_.negated) need("only", "write only at TOKENS, only before TOKENS or only to LABELS");
@@ -234,6 +235,13 @@ class RuleParser {
       take("one");
       take("contiguous");
       need("segment", "write is one contiguous segment");
+    } else if (is("segment") && (behind().text == "begins" || behind().text == "ends")) {
+      rule_.kind = Rule::Kind::segment_edge;
+      ++at_;
+      rule_.in_front = take("begins");
+      if (!rule_.in_front) ++at_;
+      need("with", "write with and the tokens");
+      rule_.tokens = parse_tokens();
     } else if (take("segment")) {
       rule_.kind = Rule::Kind::segment_length;
       parse_comparison(false);
@@ -241,7 +249,8 @@ class RuleParser {
       if (!take("tokens") && !take("token")) wrong("write tokens");
     } else {
       parse_amount(
-          "write is one contiguous segment, segment at most N tokens, or at most N tokens per example");
+          "write is one contiguous segment, segment at most N tokens, segment begins with TOKENS, or at most "
+          "N tokens per example");
     }
   }
 
@@ -279,8 +288,12 @@ class RuleParser {
     rule_.kind = Rule::Kind::fraction;
     ++at_;
     need("of", "write fraction of LABELS about P over the sample");
+    if (is("examples") && behind().text == "with") {
+      rule_.kind = Rule::Kind::examples;
+      at_ += 2;
+    }
     rule_.labels = parse_labels(&rule_.all_labels);
-    if (take("among")) rule_.tokens = parse_tokens();
+    if (rule_.kind == Rule::Kind::fraction && take("among")) rule_.tokens = parse_tokens();
     parse_comparison(true);
     std::string text = here().kind == Kind::bare ? here().text : "";
     const bool percent = text.ends_with('%');
@@ -431,6 +444,14 @@ class RuleParser {
     if (take("not")) return wrapped(TokenClass::Kind::negation, std::move(made));
     if (take("after")) return wrapped(TokenClass::Kind::behind, std::move(made));
     if (take("before")) return wrapped(TokenClass::Kind::in_front, std::move(made));
+    if (take("within")) {
+      made.count = parse_count();
+      if (!take("tokens") && !take("token")) wrong("write within N tokens after or within N tokens before");
+      if (!is("after") && !is("before")) wrong("write after or before");
+      const auto kind = is("after") ? TokenClass::Kind::behind : TokenClass::Kind::in_front;
+      ++at_;
+      return wrapped(kind, std::move(made));
+    }
     if (take("word") || take("words")) {
       made.words = parse_words("a word");
     } else if (take("wordlist")) {

@@ -9,11 +9,13 @@
 //              no transition [from LABELS] [to LABELS] [at TOKENS | before TOKENS]
 //              each LABELS is one contiguous segment                each of them at most once in an example
 //              each LABELS segment at most|at least|exactly N tokens
+//              each LABELS segment begins with|ends with TOKENS
 //              [each] LABELS at most|at least|exactly N tokens|segments per example
 //              LABELS before LABELS                                 where an example has both
 //              LABELS excludes LABELS                               no example has both
 //              LABELS needs LABELS                                  an example with the first has the second
 //              fraction of LABELS [among TOKENS] about|at least|at most P over the sample
+//              fraction of examples with LABELS about|at least|at most P over the sample
 //     behind it  weight W, hard, soft, ignoring case (in any order, commas or not)
 //
 //     TOKENS   word W, W, ...      the word itself; "to appear" is two tokens in a row
@@ -24,6 +26,7 @@
 //              punctuation, newline, number, capitalised
 //              first token, last token, first N tokens, last N tokens
 //              after TOKENS, before TOKENS: what stands directly behind or in front of such a token
+//              within N tokens after TOKENS, within N tokens before TOKENS
 //              not TOKENS, TOKENS and TOKENS, TOKENS or TOKENS, (TOKENS), or a name
 //     LABELS   names between commas, in "quotes" where they are odd; `label` stands for all but O
 //
@@ -75,7 +78,7 @@ struct TokenClass {
   bool attribute = false;          // some attribute of the token
   std::shared_ptr<const RuleWords> words;
   std::optional<Pattern> pattern;
-  std::size_t count = 1;          // of first and last
+  std::size_t count = 1;          // of first and last; how far behind or in front
   std::vector<TokenClass> parts;  // of the last five kinds
 };
 
@@ -86,11 +89,13 @@ struct Rule {
     next,            // transitions from `labels` go to `others` only
     contiguous,      // at most one segment
     segment_length,  // each segment of `labels`
+    segment_edge,    // each segment of `labels` begins with `tokens` or, unless `in_front`, ends with them
     count,           // `unit`s of `labels` in an example
     before,
     excludes,
     needs,
-    fraction
+    fraction,  // of tokens
+    examples   // fraction of examples with `labels`
   };
   enum class Comparison { at_most, at_least, exactly, about };
   enum class Unit { tokens, segments };

@@ -136,10 +136,11 @@ std::vector<char> TokenMatcher::match(std::size_t example) {
         matches[t] = std::ranges::any_of(parts, in);
         break;
       case Kind::behind:
-        matches[t] = t > 0 && parts[0][t - 1] != 0;
+        for (std::size_t k = 1; k <= std::min(t, tokens_.count); ++k) matches[t] |= parts[0][t - k];
         break;
       case Kind::in_front:
-        matches[t] = t + 1 < length && parts[0][t + 1] != 0;
+        for (std::size_t k = 1; k <= std::min(length - 1 - t, tokens_.count); ++k)
+          matches[t] |= parts[0][t + k];
         break;
     }
   }
