@@ -18,6 +18,7 @@ int check(Arguments arguments);
 int convert(Arguments arguments);
 int simulate(Arguments arguments);
 int plot(Arguments arguments);
+int rules(Arguments arguments);
 
 struct Command {
   std::string name;

@@ -5,6 +5,7 @@
 
 #include "cli/files.h"
 #include "cli/read_data.h"
+#include "cli/ruled_predictions.h"
 #include "hinge/core/json_text.h"
 #include "hinge/model/model.h"
 #include "hinge/parallel/thread_executor.h"
@@ -15,6 +16,8 @@ namespace {
 struct EvaluateOptions {
   std::vector<std::string> data;
   std::string decode;
+  std::string rules;
+  double rule_strength = 1;
   bool json = false;
   int threads = 1;
   bool quiet = false;
@@ -27,6 +30,10 @@ struct EvaluateOptions {
         "decode", self.decode, range::one_of(Decoding::names()),
         "how to predict where something is hidden (as trained: joint, marginal-map, or max-marginals where a "
         "task has no marginal-map)");
+    visit("rules", self.rules, range::any,
+          "file of rules that predictions keep to, the soft ones where the score allows");
+    visit("rule_strength", self.rule_strength, range::not_negative,
+          "score that a broken soft rule of weight 1 costs");
     visit("threads", self.threads, range::between(0, 1024), "work on so many at a time (0: every core)");
     visit("quiet", self.quiet, range::any, "print nothing but metrics and errors");
   }
@@ -56,12 +63,15 @@ int evaluate(Arguments arguments) {
   files.reads("the model", path);
   plan_data(files, "evaluate", "the file to compare with", own.data, *model.task);
   files.reads(model.task->read_options());
+  if (!own.rules.empty()) files.reads("--rules", own.rules);
   files.check();
 
   if (!own.decode.empty()) model.decode(own.decode);
+  const RuledPredictions ruled(model, own.rules, own.rule_strength);
   model.task->keep_text(false);
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
   const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet || own.json);
+  ruled.guide(*data);
   const nlohmann::json metrics = model.task->evaluate(*data, model.weights, {}, *executor);
   if (!own.json) {
     print_result(model.task->report(metrics));

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/read_data.h"
+#include "cli/ruled_predictions.h"
 #include "hinge/model/model.h"
 #include "hinge/parallel/thread_executor.h"
 
@@ -12,6 +13,8 @@ struct PredictOptions {
   std::vector<std::string> data;
   std::string output = "-";
   std::string decode;
+  std::string rules;
+  double rule_strength = 1;
   int threads = 1;
   bool quiet = false;
 
@@ -23,6 +26,10 @@ struct PredictOptions {
         "decode", self.decode, range::one_of(Decoding::names()),
         "how to predict where something is hidden (as trained: joint, marginal-map, or max-marginals where a "
         "task has no marginal-map)");
+    visit("rules", self.rules, range::any,
+          "file of rules that predictions keep to, the soft ones where the score allows");
+    visit("rule_strength", self.rule_strength, range::not_negative,
+          "score that a broken soft rule of weight 1 costs");
     visit("threads", self.threads, range::between(0, 1024), "work on so many at a time (0: every core)");
     visit("quiet", self.quiet, range::any, "print nothing but predictions and errors");
   }
@@ -54,12 +61,15 @@ int predict(Arguments arguments) {
   files.reads("the model", path);
   plan_data(files, "predict", "the file to label", own.data, *model.task);
   files.reads(model.task->read_options());
+  if (!own.rules.empty()) files.reads("--rules", own.rules);
   files.writes("--output", own.output);
   files.check();
 
   if (!own.decode.empty()) model.decode(own.decode);
+  const RuledPredictions ruled(model, own.rules, own.rule_strength);
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
   const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet);
+  ruled.guide(*data);
   OutputFile out(own.output);
   model.task->predict(*data, model.weights, *executor, out);
   out.commit();

@@ -41,7 +41,7 @@ def ensure_packages(*packages):
 
 def build_hinge():
     """Builds Hinge as users do (preset release), and what measures it."""
-    ensure_packages("cmake", "ninja-build", "g++", "libfmt-dev", "nlohmann-json3-dev", "libcli11-dev", "zlib1g-dev")
+    ensure_packages("cmake", "ninja-build", "g++", "libfmt-dev", "nlohmann-json3-dev", "libcli11-dev", "libre2-dev", "zlib1g-dev")
     configure = ["cmake", "--preset", "release", "-B", HINGE_BUILD, "-DHINGE_TESTS=OFF", "-DHINGE_BENCH=ON"]
     subprocess.run([str(part) for part in configure], cwd=SOURCE, check=True, stdout=subprocess.DEVNULL)
     call("cmake", "--build", HINGE_BUILD, "--target", "hinge_cli", "tagging_speed")

@@ -91,7 +91,7 @@ class ChainCounts : public PathCounts {
   }
   const double* edge(std::size_t from) const { return edge_.data() + from * stride_; }
 
- private:
+ protected:
   friend class Chain;
   Vector edge_;  // of the soft answer
 };

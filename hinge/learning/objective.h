@@ -41,7 +41,7 @@ class Objective {
   const Regulariser& regulariser() const { return regulariser_; }
   const Oracle& oracle() const { return oracle_; }
   Executor& executor() const { return executor_; }
-  bool smooth() const { return formulation_.smooth(); }
+  bool smooth() const { return formulation_.smooth() && oracle_.smooth(); }
 
   // Whether some label admits several structures, so that the objective is convex only where it is
   // linearised.

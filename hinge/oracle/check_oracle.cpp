@@ -255,7 +255,8 @@ class OracleCheck {
     // of the convex bracket covers the rare case that higher orders cancel it.
     const double bracket = (ahead + behind - 2 * here) / (2 * kStep);
     double error = std::abs(coarse - fine) + 0.01 * std::abs(bracket) + rounding_ / kStep;
-    if (!query.hard() && std::min(query.output_temperature, query.latent_temperature) == 0)
+    if (!query.hard() &&
+        (!oracle_.smooth() || std::min(query.output_temperature, query.latent_temperature) == 0))
       error += kink(i, query, round);
     if (!exact_since(before)) return;
     expect(std::abs(fine - slope) <= error, i, query, round,

@@ -15,6 +15,8 @@ class ForwardingOracle : public Oracle {
   std::size_t size() const override { return behind_.size(); }
   double weight(std::size_t i) const override { return behind_.weight(i); }
   bool determined(std::size_t i) const override { return behind_.determined(i); }
+  bool may_be_negative(std::size_t i) const override { return behind_.may_be_negative(i); }
+  bool smooth() const override { return behind_.smooth(); }
   double work(std::size_t i) const override { return behind_.work(i); }
   std::string refusal(const Query& query) const override { return behind_.refusal(query); }
   InferenceReport inference() const override { return behind_.inference(); }

@@ -63,6 +63,11 @@ class Oracle {
   virtual double work(std::size_t /*example*/) const { return 0; }
   // Whether the example's label admits exactly one structure. Then `Side::excess` may be asked.
   virtual bool determined(std::size_t example) const = 0;
+  // Whether free may fall below a plane of clamped: where clamped is no maximum over some of free's
+  // structures. The excess of others, once clamped is a plane, is never negative.
+  virtual bool may_be_negative(std::size_t /*example*/) const { return false; }
+  // Whether every function is differentiable once both temperatures are positive.
+  virtual bool smooth() const { return true; }
   // Why a query cannot be answered: a sentence that names what to add; empty when it can.
   virtual std::string refusal(const Query&) const { return {}; }
 

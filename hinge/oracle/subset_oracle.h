@@ -21,6 +21,8 @@ class SubsetOracle final : public Oracle {
   std::size_t size() const override { return examples_.size(); }
   double weight(std::size_t k) const override { return all_.weight(examples_[k]); }
   bool determined(std::size_t k) const override { return all_.determined(examples_[k]); }
+  bool may_be_negative(std::size_t k) const override { return all_.may_be_negative(examples_[k]); }
+  bool smooth() const override { return all_.smooth(); }
   double work(std::size_t k) const override { return all_.work(examples_[k]); }
   std::string refusal(const Query& query) const override { return all_.refusal(query); }
   InferenceReport inference() const override { return all_.inference(); }

@@ -163,7 +163,7 @@ class BlockDescent {
   void take(std::size_t i, const Plane& plane) {
     plane_size_ = 0.99 * plane_size_ + 0.01 * static_cast<double>(plane.slope.size());
     const double value = plane.at(model_->weights());
-    if (value > 0) model_->add(i, plane);
+    if (value > 0 || model_->floored(i)) model_->add(i, plane);
     visit(i);
     model_->prune_block(i, static_cast<std::size_t>(options_.plane_age));
   }

@@ -49,7 +49,8 @@ double MeanPlane::from_cache(Weights w, Plane& out) {
   std::ranges::fill(sum_, 0.0);
   double value = 0, offset = 0;
   for (std::size_t i = 0; i < best.size(); ++i) {
-    if (best[i].plane == nullptr || best[i].at_w <= 0) continue;  // the plane 0 is better
+    if (best[i].plane == nullptr) continue;
+    if (best[i].at_w <= 0 && !objective_.oracle().may_be_negative(i)) continue;  // the plane 0 is better
     const double share = objective_.block_weight(i) / objective_.C();
     value += share * best[i].at_w;
     offset += share * best[i].plane->offset;

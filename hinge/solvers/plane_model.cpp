@@ -38,6 +38,18 @@ void PlaneModel::hold_all(std::size_t b, const ProductPlanes& planes) {
   blocks_[b].all.emplace(planes, table);
 }
 
+void PlaneModel::set_floor(std::size_t b, const Plane& plane) {
+  Block& block = blocks_[b];
+  assert(!complete(b) && block.count() == 1);
+  move(block, 0, kappa_[b]);
+  block.slopes = {};
+  block.slopes.append(plane.slope);
+  block.offset = {plane.offset};
+  block.gram = {plane.slope.dot(plane.slope, inverse_curvature_)};
+  block.floored = true;
+  move(block, 0, -kappa_[b]);
+}
+
 std::size_t PlaneModel::add(std::size_t b, const Plane& plane) {
   if (complete(b)) return 0;
   Block& block = blocks_[b];
@@ -80,7 +92,7 @@ PlaneModel::BlockValue PlaneModel::score(const Block& block, Weights w) {
   }
   const std::size_t m = block.count();
   scores_.resize(m);
-  BlockValue value{0, 0};
+  BlockValue value{kForbidden, 0};
   for (std::size_t p = 0; p < m; ++p) {
     scores_[p] = block.offset[p] + block.slopes.dot(p, w.data());
     value.best = std::max(value.best, scores_[p]);
@@ -130,7 +142,7 @@ PlaneModel::Step PlaneModel::optimize_block(std::size_t b, double tolerance, std
     old_alpha_ = block.alpha;
     Ascent ascent(*this, block);
     step.gain = pairwise_ascent(ascent, kappa, tolerance * step.before.gap(), max_steps);
-    for (std::size_t p = 1; p < m; ++p)
+    for (std::size_t p = 0; p < m; ++p)
       if (block.alpha[p] != old_alpha_[p]) move(block, p, -kappa * (block.alpha[p] - old_alpha_[p]));
     dual_ += step.gain;
   }
@@ -227,9 +239,15 @@ void PlaneModel::shift_block(std::size_t b, const Plane& by) {
   block.alpha.reserve(old.count());
   block.idle.reserve(old.count());
   block.gram.reserve(old.gram.size());
-  block.alpha[0] = old.alpha[0];
   Plane plane;
   SparseVector slope;
+  if (old.floored) {
+    old.slopes.copy(0, slope);
+    combine(slope, 1, by.slope, plane.slope);
+    plane.offset = old.offset[0] + by.offset;
+    set_floor(b, plane);
+  }
+  block.alpha[0] = old.alpha[0];
   for (std::size_t p = 1; p < old.count(); ++p) {
     old.slopes.copy(p, slope);
     combine(slope, 1, by.slope, plane.slope);
@@ -248,7 +266,7 @@ void PlaneModel::set_centre(Weights centre) {
 void PlaneModel::add_all(std::size_t b, double factor) {
   const Block& block = blocks_[b];
   if (block.all) return block.all->add_to(weights_, factor, scratch_);
-  for (std::size_t p = 1; p < block.count(); ++p)
+  for (std::size_t p = 0; p < block.count(); ++p)
     if (block.alpha[p] > 0) move(block, p, factor * block.alpha[p]);
 }
 

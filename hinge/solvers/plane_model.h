@@ -2,8 +2,8 @@
 //
 //     model(w) = Ω(w) + Σ_b κ_b max over p in b of (offset_p + <slope_p, w>),       Ω(w) = 1/2 Σ_j r_j (w_j − w0_j)²
 //
-// Each block always holds the plane 0 (an excess is never negative). Its dual gives every block a
-// distribution α_b over its planes and is
+// Each block always holds a floor: the plane 0 where an excess is never negative, else the first that was found.
+// Its dual gives every block a distribution α_b over its planes and is
 //
 //     D(α) = Ω(w) + Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w>)   at   w = w(α) = w0 − R⁻¹ Σ_b κ_b Σ_p α_bp slope_p.
 //
@@ -28,7 +28,7 @@ class PlaneModel {
   PlaneModel(Index dimension, Vector block_weights, Regulariser regulariser = {});
 
   std::size_t blocks() const { return blocks_.size(); }
-  std::size_t planes() const { return planes_; }  // held, the zero planes not counted
+  std::size_t planes() const { return planes_; }  // held, the floors not counted
   std::size_t planes(std::size_t block) const {
     return complete(block) ? blocks_[block].all->planes() : blocks_[block].count() - 1;
   }
@@ -37,6 +37,9 @@ class PlaneModel {
   double dual() const { return dual_; }         // D(α)
   std::uint64_t work() const { return work_; }  // multiplications so far: a clock that repeats
 
+  // Puts a plane in the place of the plane 0, in a block that has no other.
+  void set_floor(std::size_t block, const Plane& plane);
+  bool floored(std::size_t block) const { return blocks_[block].floored; }
   // Adds a plane to a block with α = 0; a copy of one that is there already is not kept. Returns its place in
   // the block (0 in a complete block).
   std::size_t add(std::size_t block, const Plane& plane);
@@ -75,8 +78,8 @@ class PlaneModel {
 
   // The same planes and α under other block weights: a new C.
   void set_block_weights(Vector block_weights);
-  // Adds by[b] to every plane of block b but the zero plane: a new linearisation of what the planes were made
-  // of. α stays.
+  // Adds by[b] to every plane of block b but the plane 0: a new linearisation of what the planes were made of.
+  // α stays.
   void shift(std::span<const Plane> by);
   // Moves the centre w0 (proximal bundle). α stays.
   void set_centre(Weights centre);
@@ -84,12 +87,13 @@ class PlaneModel {
   void rebuild();
 
  private:
-  struct Block {  // plane 0 is the zero plane
+  struct Block {  // its first plane is the floor
     PackedSlopes slopes = zero();
     std::vector<double> offset = {0}, alpha = {1};
     std::vector<double> gram = {0};         // row-major, count × count
     std::vector<std::uint32_t> idle = {0};  // calls of optimize_block since the plane last had α > 0
     std::optional<ProductBlock> all;        // instead of all that
+    bool floored = false;                   // the floor is not the plane 0
 
     std::size_t count() const { return offset.size(); }
     static PackedSlopes zero() {

@@ -6,19 +6,10 @@
 
 namespace hinge {
 
-// The model of `start.planes` under new block weights when it has the same shape, else an empty one. The
-// earlier run must have minimised the same objective, but for C. It is copied where somebody else holds it.
-inline std::shared_ptr<PlaneModel> starting_planes(const Objective& objective, Start& start,
-                                                   Vector block_weights) {
-  std::shared_ptr<PlaneModel> earlier = std::move(start.planes);
-  if (earlier == nullptr || earlier->blocks() != block_weights.size() ||
-      earlier->weights().size() != objective.dimension())
-    return std::make_shared<PlaneModel>(objective.dimension(), std::move(block_weights),
-                                        objective.regulariser());
-  if (earlier.use_count() > 1) earlier = std::make_shared<PlaneModel>(*earlier);
-  earlier->set_block_weights(std::move(block_weights));
-  return earlier;
-}
+// The model of `start.planes` under new block weights when it has the same shape, else an empty one: whose
+// blocks, where an excess may be negative, begin with the plane at the first weights. The earlier run must
+// have minimised the same objective, but for C. It is copied where somebody else holds it.
+std::shared_ptr<PlaneModel> starting_planes(const Objective& objective, Start& start, Vector block_weights);
 
 // Makes planes of the objective's excesses valid after Objective::linearize changed them. One block holds
 // planes of their mean.

@@ -13,13 +13,19 @@ void check_options(const std::vector<OptionRef>& options) {
 void save_options(const std::vector<OptionRef>& options, const std::string& key, Archive& archive) {
   archive.header[key] = options_to_json(options);
 }
+namespace {
+
+// What earlier versions called otherwise.
+std::string present_name(const std::string& name) { return name == "unlabelled" ? "unlabelled_nodes" : name; }
+
+}  // namespace
 
 void load_options(const nlohmann::json& header, const std::vector<OptionRef>& options) {
   for (const auto& [name, value] : header.items())
     if (value.is_object())
       load_options(value, options);
-    else if (const auto option = only({name}, options); !option.empty())
-      options_from_json({{name, value}}, option);
+    else if (const auto option = only({present_name(name)}, options); !option.empty())
+      options_from_json({{present_name(name), value}}, option);
 }
 
 }  // namespace hinge

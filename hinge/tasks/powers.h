@@ -7,8 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "hinge/inference/constraints.h"
+#include "hinge/oracle/guided_examples.h"
 #include "hinge/tasks/any_task.h"
+#include "hinge/tasks/labels.h"
 #include "hinge/tasks/profile.h"
+#include "hinge/tasks/token_texts.h"
 
 namespace hinge {
 
@@ -54,6 +58,43 @@ class SiteFinder {
  public:
   virtual ~SiteFinder() = default;
   virtual Profile profile(const Data& data, Weights w, Executor& executor) const = 0;
+};
+
+// Labels positions, about which people have rules (hinge/rules).
+class HasTokens {
+ public:
+  virtual ~HasTokens() = default;
+  // Whether data that is read from now on keeps what rules look at; it does not at first.
+  virtual void keep_tokens(bool keep) = 0;
+  // Labels that there are even if training data that is read from now on has none of them.
+  virtual void add_labels(std::vector<std::string> names) = 0;
+  virtual std::vector<std::string> label_names() const = 0;  // after training data or a model was read
+  virtual const TokenTexts& tokens(const Data& data) const = 0;
+  virtual const std::vector<Labels>& labels(const Data& data) const = 0;  // as the data has them
+  virtual std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const = 0;
+  // From now on predictions keep to what is known of the examples of the data that is predicted: each feature
+  // that a labelling lacks takes the cost of its rule from the score, an infinite one excludes. Without
+  // knowledge nothing guides any more. Throws InputError where the task has no inference for it.
+  virtual void guide(std::shared_ptr<const Knowledge> knowledge, std::vector<double> costs) = 0;
+};
+
+// Learns from unlabelled examples and prior knowledge of them too (training/transduction.h).
+class Guidable {
+ public:
+  virtual ~Guidable() = default;
+  // Training data: labelled files, then unlabelled ones, whose labels are not looked at. `labelled` becomes how
+  // many examples the first have.
+  virtual std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
+                                          const std::vector<std::string>& unlabelled,
+                                          std::size_t& labelled) = 0;
+  // The examples with what is known of each of them: the first `labelled` ones have labels, of the others only
+  // the inputs are used. All must outlive it. Throws InputError where the task has no inference for it.
+  virtual std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
+                                                    const Knowledge& knowledge, bool rule_features,
+                                                    const GuidedSettings& settings) const = 0;
+  // The labels of each example's positions, and how many there are to choose from.
+  virtual std::vector<Labels> position_labels(const Data& data) const = 0;
+  virtual std::size_t label_count() const = 0;
 };
 
 // Sees when something is wrong with weights that were just learned.

@@ -4,7 +4,7 @@ import re
 import sys
 
 # "" is the front door: the headers that stand in hinge/ itself.
-LAYERS = ["core", "inference", "oracle", "tasks", "learning", "solvers", "training", "parallel", "model", "watch", "report", ""]
+LAYERS = ["core", "inference", "oracle", "tasks", "rules", "learning", "solvers", "training", "parallel", "model", "watch", "report", ""]
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]*)"')
 
 

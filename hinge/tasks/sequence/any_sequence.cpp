@@ -5,7 +5,9 @@
 #include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/fields.h"
+#include "hinge/tasks/powers.h"
 #include "hinge/tasks/sequence/metrics.h"
+#include "hinge/tasks/sequence/rule_guide.h"
 #include "hinge/tasks/sequence/tagger.h"
 #include "hinge/tasks/sequence/weights.h"
 
@@ -15,7 +17,9 @@ namespace {
 // Beside the corpus, whose inputs the examples took.
 using SequenceData = RecordData<SequenceCorpus, SequenceTask, ContextTask>;
 
-class AnySequence final : public Adapter<SequenceRecords, SequenceData, SequenceWeights, SequenceOptions> {
+class AnySequence final : public Adapter<SequenceRecords, SequenceData, SequenceWeights, SequenceOptions>,
+                          public HasTokens,
+                          public Guidable {
  public:
   std::string name() const override { return "sequence"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -29,6 +33,7 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     require_options();
     SequenceSchema schema;
     SequenceCorpus corpus = corpus_of(records, CorpusBuilder(schema, records.selection));
+    for (const std::string& label : added_labels_) schema.labels.intern(label);
     schema_ = std::make_shared<const SequenceWeights>(std::move(schema), corpus, options_.model);
     return examples(std::move(corpus));
   }
@@ -39,6 +44,60 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
   }
 
   std::string report(const nlohmann::json& metrics) const override { return sequence_report(metrics); }
+
+  void keep_tokens(bool keep) override { keeps_tokens_ = keep; }
+  void add_labels(std::vector<std::string> names) override { added_labels_ = std::move(names); }
+  std::vector<std::string> label_names() const override {
+    const StringTable& labels = schema_->schema().labels;
+    std::vector<std::string> names;
+    for (Index k = 0; k < labels.size(); ++k) names.emplace_back(labels.text(k));
+    return names;
+  }
+  const TokenTexts& tokens(const Data& data) const override { return own(data).text().texts; }
+  const std::vector<Labels>& labels(const Data& data) const override { return own(data).text().labels; }
+  std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const override {
+    return own(data).visit([&](const auto& of) {
+      const Tagger tagger(of.task());
+      return map_examples(chosen(data, {}), executor, [&](std::size_t i) { return best(tagger, of, w, i); });
+    });
+  }
+  std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
+                                  const std::vector<std::string>& unlabelled,
+                                  std::size_t& labelled) override {
+    const std::shared_ptr<const SequenceReader> reader = make_sequence_reader(options_.format);
+    return train_on({[&, reader](CorpusBuilder& builder) {
+      reader->fill(files, builder);
+      labelled = builder.sequences();
+      builder.hide_labels(true);
+      reader->fill(unlabelled, builder);
+      builder.hide_labels(false);
+    }});
+  }
+  std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
+                                            const Knowledge& knowledge, bool rule_features,
+                                            const GuidedSettings& settings) const override {
+    refuse_guiding("learning");
+    return own(data).visit([&]<class T>(const TaskData<T>& of) -> std::unique_ptr<AnyGuidedExamples> {
+      if constexpr (std::same_as<T, SequenceTask>)
+        return std::make_unique<GuidedExamples<T>>(of.task(), std::span(of.examples()), labelled, knowledge,
+                                                   rule_features, settings);
+      else
+        return nullptr;  // refused above
+    });
+  }
+  std::vector<Labels> position_labels(const Data& data) const override { return own(data).text().labels; }
+  std::size_t label_count() const override { return schema_->schema().labels.size(); }
+
+  void guide(std::shared_ptr<const Knowledge> knowledge, std::vector<double> costs) override {
+    guide_.reset();
+    if (!knowledge) return;
+    refuse_guiding("predictions");
+    if (decoding_.max_marginals)
+      fail(
+          "rules guide whole labellings, `decode` max-marginals is about one position at a time: leave out "
+          "one of them.");
+    guide_ = std::make_unique<const RuleGuide>(std::move(knowledge), std::move(costs));
+  }
 
  protected:
   void refuse_options() const override {
@@ -58,8 +117,8 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     SequenceMetrics metrics(corpus, schema_->schema());
     data.visit([&](const auto& of) {
       const Tagger tagger(of.task());
-      const auto best = [&](std::size_t i) { return tagger.best(of.examples()[i].input, w, decoding_); };
-      for_answers(examples, executor, best, [&](std::size_t i, const Labels& answer) {
+      const auto answer_of = [&](std::size_t i) { return best(tagger, of, w, i); };
+      for_answers(examples, executor, answer_of, [&](std::size_t i, const Labels& answer) {
         metrics.add(i, answer, tagger.loss(corpus.labels[i], answer));
       });
     });
@@ -76,18 +135,34 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
         Vector& marginals = scratch<Vector, struct AnySequenceMarginals>();
         marginals.clear();
         const Sequence& x = of.examples()[i].input;
-        std::vector<Tagging> best = {{tagger.best(x, w, decoding_), 0}};
-        if (scored) best[0].score = tagger.score(x, w, best[0].labels, decoding_.latent_temperature);
-        if (nbest > 1) add_others(tagger.top(x, w, static_cast<std::size_t>(nbest)), best);
+        std::vector<Tagging> taggings = {{best(tagger, of, w, i), 0}};
+        if (scored) taggings[0].score = tagger.score(x, w, taggings[0].labels, decoding_.latent_temperature);
+        if (nbest > 1) add_others(tagger.top(x, w, static_cast<std::size_t>(nbest)), taggings);
         if (marginal) tagger.marginals(x, w, marginals);
-        append_prediction(data.text(), schema_->schema(), i, best, marginals, scored, text);
+        append_prediction(data.text(), schema_->schema(), i, taggings, marginals, scored, text);
       });
     });
   }
 
  private:
+  void refuse_guiding(const char* what) const {
+    if (options_.model.order > 1 || options_.model.states > 1)
+      fail("rules guide {} of `order` 1 and `states` 1, and this model has {} and {}: leave them out.", what,
+           options_.model.order, options_.model.states);
+  }
+
+  // The labelling of example i, by the rules where there are some.
+  template <class T>
+  Labels best(const Tagger<T>& tagger, const TaskData<T>& of, Weights w, std::size_t i) const {
+    const Sequence& x = of.examples()[i].input;
+    if constexpr (std::same_as<T, SequenceTask>)
+      if (guide_) return guide_->best(of.task(), x, w, i);
+    return tagger.best(x, w, decoding_);
+  }
+
   SequenceCorpus corpus_of(const SequenceRecords& records, CorpusBuilder builder) const {
     builder.keep_text(keeps_text_);
+    builder.keep_tokens(keeps_tokens_);
     records.fill(builder);
     return std::move(builder).finish();
   }
@@ -126,6 +201,8 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     if (output.nbest > 1 && options_.model.states > 1)
       fail("`nbest` {} would list one labelling with several paths of its {} states a label: leave it out.",
            output.nbest, options_.model.states);
+    if (guide_ && (output.nbest > 1 || output.marginals))
+      fail("rules guide the best labelling only: leave out `nbest` and `marginals`, or the rules.");
     if (decoding_.max_marginals && output.nbest > 1)
       fail(
           "`nbest` is about whole labellings, `decode` max-marginals about one position at a time: leave out "
@@ -144,6 +221,10 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     for (Tagging& tagging : top)
       if (best.size() < top.size() && tagging.labels != best[0].labels) best.push_back(std::move(tagging));
   }
+
+  bool keeps_tokens_ = false;
+  std::vector<std::string> added_labels_;
+  std::unique_ptr<const RuleGuide> guide_;
 };
 
 }  // namespace

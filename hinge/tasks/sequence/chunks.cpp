@@ -33,11 +33,10 @@ std::string chunk_scheme(std::span<const std::string> label_names) {
   return !any_chunk ? "" : any_edge ? "BIOES" : "IOB";
 }
 
-ChunkCounter::ChunkCounter(std::span<const std::string> label_names) : types_{""} {
+ChunkTags::ChunkTags(std::span<const std::string> label_names) : types_{""} {
   for (const std::string& name : label_names) types_.emplace_back(split_label(name).type);
   std::sort(types_.begin(), types_.end());
   types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
-  counts_.resize(types_.size());
   for (const std::string& name : label_names) {
     const auto [prefix, type] = split_label(name);
     const auto found = std::lower_bound(types_.begin(), types_.end(), type);
@@ -45,7 +44,7 @@ ChunkCounter::ChunkCounter(std::span<const std::string> label_names) : types_{""
   }
 }
 
-ChunkCounter::Prefix ChunkCounter::prefix_of(std::string_view text) {
+ChunkTags::Prefix ChunkTags::prefix_of(std::string_view text) {
   if (text == "O") return Prefix::outside;
   if (text == "B") return Prefix::begin;
   if (text == "I") return Prefix::inside;
@@ -54,7 +53,7 @@ ChunkCounter::Prefix ChunkCounter::prefix_of(std::string_view text) {
   return Prefix::other;
 }
 
-bool ChunkCounter::starts(Tag before, Tag after) {
+bool ChunkTags::starts(Tag before, Tag after) {
   if (after.prefix == Prefix::outside) return false;
   if (after.prefix == Prefix::begin || after.prefix == Prefix::single) return true;
   if (before.type != after.type) return true;
@@ -62,7 +61,7 @@ bool ChunkCounter::starts(Tag before, Tag after) {
                                            before.prefix == Prefix::outside);
 }
 
-bool ChunkCounter::ends(Tag before, Tag after) {
+bool ChunkTags::ends(Tag before, Tag after) {
   if (before.prefix == Prefix::outside) return false;
   if (before.prefix == Prefix::end || before.prefix == Prefix::single) return true;
   if (before.type != after.type) return true;
@@ -70,22 +69,25 @@ bool ChunkCounter::ends(Tag before, Tag after) {
          (after.prefix == Prefix::begin || after.prefix == Prefix::single || after.prefix == Prefix::outside);
 }
 
+ChunkCounter::ChunkCounter(std::span<const std::string> label_names)
+    : tags_(label_names), counts_(tags_.types().size()) {}
+
 void ChunkCounter::add(std::span<const int> gold, std::span<const int> predicted) {
   assert(gold.size() == predicted.size());
-  Tag last_gold, last_predicted;
+  int last_gold = ChunkTags::kNothing, last_predicted = ChunkTags::kNothing;
   bool both_inside = false;  // chunks that began together and have not ended
   for (std::size_t t = 0; t <= gold.size(); ++t) {
-    const Tag g = t < gold.size() ? tags_[static_cast<std::size_t>(gold[t])] : Tag{};
-    const Tag p = t < gold.size() ? tags_[static_cast<std::size_t>(predicted[t])] : Tag{};
+    const int g = t < gold.size() ? gold[t] : ChunkTags::kNothing;
+    const int p = t < gold.size() ? predicted[t] : ChunkTags::kNothing;
     if (both_inside) {
-      const bool gold_ends = ends(last_gold, g), predicted_ends = ends(last_predicted, p);
-      if (gold_ends && predicted_ends) ++counts_[last_gold.type].right;
+      const bool gold_ends = tags_.ends(last_gold, g), predicted_ends = tags_.ends(last_predicted, p);
+      if (gold_ends && predicted_ends) ++counts_[tags_.type(last_gold)].right;
       both_inside = !gold_ends && !predicted_ends;
     }
-    const bool gold_starts = starts(last_gold, g), predicted_starts = starts(last_predicted, p);
-    if (gold_starts) ++counts_[g.type].gold;
-    if (predicted_starts) ++counts_[p.type].predicted;
-    if (gold_starts && predicted_starts && g.type == p.type) both_inside = true;
+    const bool gold_starts = tags_.starts(last_gold, g), predicted_starts = tags_.starts(last_predicted, p);
+    if (gold_starts) ++counts_[tags_.type(g)].gold;
+    if (predicted_starts) ++counts_[tags_.type(p)].predicted;
+    if (gold_starts && predicted_starts && tags_.type(g) == tags_.type(p)) both_inside = true;
     last_gold = g;
     last_predicted = p;
   }

@@ -42,6 +42,34 @@ struct ChunkCounts {
 // label is neither O nor prefix-type, or all of them are O.
 std::string chunk_scheme(std::span<const std::string> label_names);
 
+// Where chunks begin and end, by the rules above. Labels are given by their index into the names.
+class ChunkTags {
+ public:
+  explicit ChunkTags(std::span<const std::string> label_names);
+
+  static constexpr int kNothing = -1;  // outside the sequence
+  bool starts(int before, int after) const { return starts(tag(before), tag(after)); }
+  bool ends(int before, int after) const { return ends(tag(before), tag(after)); }
+  bool outside(int label) const { return tag(label).prefix == Prefix::outside; }
+  // Types in alphabetical order; the first is the empty text, which labels without a type have, such as O.
+  const std::vector<std::string>& types() const { return types_; }
+  std::size_t type(int label) const { return tag(label).type; }
+
+ private:
+  enum class Prefix : std::uint8_t { outside, begin, inside, end, single, other };
+  struct Tag {
+    Prefix prefix = Prefix::outside;
+    std::size_t type = 0;
+  };
+  Tag tag(int label) const { return label == kNothing ? Tag{} : tags_[static_cast<std::size_t>(label)]; }
+  static Prefix prefix_of(std::string_view text);
+  static bool starts(Tag before, Tag after);
+  static bool ends(Tag before, Tag after);
+
+  std::vector<Tag> tags_;  // by label
+  std::vector<std::string> types_;
+};
+
 class ChunkCounter {
  public:
   // Labels are given by their index into these names.
@@ -52,21 +80,11 @@ class ChunkCounter {
 
   ChunkCounts total() const;
   // Types in alphabetical order, beside their counts.
-  const std::vector<std::string>& types() const { return types_; }
+  const std::vector<std::string>& types() const { return tags_.types(); }
   const std::vector<ChunkCounts>& by_type() const { return counts_; }
 
  private:
-  enum class Prefix : std::uint8_t { outside, begin, inside, end, single, other };
-  struct Tag {
-    Prefix prefix = Prefix::outside;
-    std::size_t type = 0;  // of a label without one, such as O: the empty text, which is the first type
-  };
-  static Prefix prefix_of(std::string_view text);
-  static bool starts(Tag before, Tag after);
-  static bool ends(Tag before, Tag after);
-
-  std::vector<Tag> tags_;  // by label
-  std::vector<std::string> types_;
+  ChunkTags tags_;
   std::vector<ChunkCounts> counts_;
 };
 

@@ -21,7 +21,8 @@ class Sentence {
   // Those that no line followed.
   std::string take_comments() { return std::exchange(comments_, {}); }
 
-  void add(std::string_view line, const std::vector<std::string_view>& fields, std::size_t observed) {
+  void add(std::string_view line, std::size_t number, const std::vector<std::string_view>& fields,
+           std::size_t observed) {
     const std::size_t above = text_.size();
     text_.append(std::exchange(comments_, {}));
     const std::size_t offset = text_.size();
@@ -32,6 +33,7 @@ class Sentence {
     for (std::size_t c = 0; c < observed; ++c) cells_.push_back(place(fields[c]));
     labels_.push_back(observed < fields.size() ? place(fields[observed]) : Place{0, 0});
     lines_.push_back({above, offset - above + line.size()});
+    numbers_.push_back(number);
   }
 
   void pour(TemplateExpander& expander, std::size_t observed, CorpusBuilder& builder) {
@@ -40,6 +42,8 @@ class Sentence {
     const bool selected = builder.selected();  // if not, the expander must not remember its attributes
     if (selected) expander.begin_sentence({views_, observed});
     for (std::size_t t = 0; t < lines_.size(); ++t) {
+      builder.line(numbers_[t]);
+      builder.columns(std::span(views_).subspan(t * observed, observed));
       if (selected) expander.add_attributes(static_cast<std::ptrdiff_t>(t));
       const std::string_view line = view(lines_[t]);
       builder.token(labels_[t].size == 0 ? std::nullopt : label_in_text(view(labels_[t])), line,
@@ -50,6 +54,7 @@ class Sentence {
     cells_.clear();
     labels_.clear();
     lines_.clear();
+    numbers_.clear();
   }
 
  private:
@@ -62,6 +67,7 @@ class Sentence {
 
   std::string text_, comments_;
   std::vector<Place> cells_, labels_, lines_;
+  std::vector<std::size_t> numbers_;  // of the lines
   std::vector<std::string_view> views_;
 };
 
@@ -126,11 +132,11 @@ class ConllFile {
       fix_columns(templates_name_, found, *builder_.growing());
     }
     const std::size_t labelled = builder_.schema().columns;
-    const bool training = builder_.growing() != nullptr;
+    const bool training = builder_.growing() != nullptr && !builder_.hides_labels();
     if (found != labelled && (training || found + 1 != labelled))
       fail_at(file_, number, "has {} where {} belong, as in the training data{}.", counted(found, "column"),
               labelled, training ? "" : " (or one less, without the label)");
-    if (found < labelled) builder_.no_labels(file_, number, found);
+    if (found < labelled && !builder_.hides_labels()) builder_.no_labels(file_, number, found);
     columns_ = found;
     tabs_ = line.find('\t') != std::string_view::npos;
     expander_.emplace(FeatureTemplates(builder_.schema().templates, templates_name_, observed()), builder_);
@@ -143,7 +149,7 @@ class ConllFile {
     if (comment && !sentence_.empty())
       sentence_.comment(line);
     else if (fields_.size() == columns_ && !comment)
-      sentence_.add(line, fields_, observed());
+      sentence_.add(line, number, fields_, observed());
     else if (line.empty() && !sentence_.empty())
       end_sentence();
     else if (line.empty() || (line.front() == '#' && sentence_.empty()))

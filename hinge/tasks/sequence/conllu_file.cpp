@@ -1,5 +1,6 @@
 #include "hinge/tasks/sequence/conllu_file.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "hinge/core/errors.h"
@@ -13,6 +14,7 @@ ConlluFile::ConlluFile(const std::string& templates_name, const std::string& fil
     for (const FeatureTemplates::Piece& piece : templates[k])
       if (piece.macro != 0 && piece.macro != 'e') read_[piece.column] = true;
   expander_.emplace(std::move(templates), builder);
+  builder.name_columns(Conllu::kNames, Conllu::kForm, label_);
 }
 
 void ConlluFile::take(std::string_view line, std::size_t number) {
@@ -53,7 +55,7 @@ void ConlluFile::take(std::string_view line, std::size_t number) {
             file_, number,
             "is the word {} where {} follows: words of a sentence count 1, 2, 3, and a blank line ends it.",
             fields_[0], words_.size() + 1);
-      words_.push_back({std::exchange(waiting_, {}), std::string(line)});
+      words_.push_back({std::exchange(waiting_, {}), std::string(line), number});
       break;
     default:
       waiting_.append(line).append("\n");
@@ -74,7 +76,13 @@ void ConlluFile::end_sentence() {
   for (std::size_t k = 0; k < observed.size(); ++k)
     if (!read_[k % Conllu::kColumns]) observed[k] = {};
   expander_->begin_sentence({observed, Conllu::kColumns});
+  std::array<std::string_view, Conllu::kColumns> texts;
   for (std::size_t t = 0; t < words_.size(); ++t) {
+    builder_.line(words_[t].number);
+    std::ranges::copy_n(cells_.begin() + static_cast<std::ptrdiff_t>(t * Conllu::kColumns), Conllu::kColumns,
+                        texts.begin());
+    texts[label_] = {};
+    builder_.columns(texts);
     expander_->add_attributes(static_cast<std::ptrdiff_t>(t));
     const std::string_view line = words_[t].line, label = cells_[t * Conllu::kColumns + label_];
     const auto begin = static_cast<std::size_t>(label.data() - line.data());

@@ -22,6 +22,7 @@ class ConlluFile {
   // A line of a word, below the comments, ranges and empty nodes that stand above it in the sentence.
   struct Word {
     std::string above, line;
+    std::size_t number;
   };
 
   void end_sentence();

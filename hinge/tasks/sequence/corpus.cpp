@@ -61,10 +61,12 @@ std::string_view SequenceCorpus::label_name(const SequenceSchema& schema, int la
 
 Index CorpusBuilder::attribute_index(std::string_view name) {
   if (!selected()) return StringTable::kNone;
+  if (keeps_attributes()) keep_names({&name, 1});
   return growing_ != nullptr ? growing_->attributes.intern(name) : schema_.attributes.find(name);
 }
 
 void CorpusBuilder::attribute_indices(std::span<const std::string_view> names, std::span<Index> out) {
+  if (selected() && keeps_attributes()) keep_names(names);
   if (!selected())
     std::ranges::fill(out, StringTable::kNone);
   else if (growing_ != nullptr)
@@ -73,8 +75,35 @@ void CorpusBuilder::attribute_indices(std::span<const std::string_view> names, s
     schema_.attributes.find(names, out);
 }
 
+void CorpusBuilder::keep_token() {
+  if (in_token_) return;
+  if (labels_.empty()) corpus_.texts.begin_example(file_);
+  corpus_.texts.begin_token(line_);
+  in_token_ = true;
+}
+
+void CorpusBuilder::keep_names(std::span<const std::string_view> names) {
+  corpus_.texts.kind = TokenTexts::Kind::attributes;
+  keep_token();
+  for (const std::string_view name : names) corpus_.texts.add_text(name);
+}
+
+void CorpusBuilder::columns(std::span<const std::string_view> texts) {
+  if (!keeps_tokens_ || !selected()) return;
+  corpus_.texts.kind = TokenTexts::Kind::columns;
+  keep_token();
+  for (const std::string_view text : texts) corpus_.texts.add_text(text);
+}
+
+void CorpusBuilder::name_columns(std::span<const std::string_view> names, std::size_t word,
+                                 std::size_t label) {
+  corpus_.texts.names.assign(names.begin(), names.end());
+  corpus_.texts.word_column = word;
+  corpus_.texts.label_column = label;
+}
+
 int CorpusBuilder::label_index(std::optional<std::string_view> label) {
-  if (!label) {
+  if (!label || hides_labels_) {
     ++corpus_.unlabelled_tokens;
     return kUnknown;
   }
@@ -101,6 +130,8 @@ void CorpusBuilder::token(std::optional<std::string_view> label, std::string_vie
   token_.clear();
   sequence_.start.push_back(static_cast<Index>(sequence_.attribute.size()));
   if (!selected()) return;
+  if (keeps_tokens_) keep_token();
+  in_token_ = false;
   labels_.push_back(label_index(label));
   if (!keeps_text_) return;
   corpus_.lines.bytes.append(text).append(separator);

@@ -12,6 +12,7 @@
 #include "hinge/core/string_table.h"
 #include "hinge/tasks/selection.h"
 #include "hinge/tasks/sequence/sequence.h"
+#include "hinge/tasks/token_texts.h"
 
 namespace hinge {
 
@@ -63,6 +64,8 @@ struct SequenceCorpus {
     std::vector<std::size_t> first;            // token of each sequence
     std::map<std::size_t, std::string> above;  // by sequence
   } lines;
+
+  TokenTexts texts;  // where they were wanted
 };
 
 // Puts a corpus together, token by token. With a growing schema new names are added to it (training); with a
@@ -77,6 +80,13 @@ class CorpusBuilder {
 
   // Whether the corpus keeps the text that predictions are written beside; it does at first.
   void keep_text(bool keep) { keeps_text_ = keep; }
+  // Whether it keeps what rules look at: the columns of each token or, where a reader gives none, the names of
+  // its attributes, known to the schema or not. It does not at first.
+  void keep_tokens(bool keep) { keeps_tokens_ = keep; }
+
+  // Whether labels that come from now on are not looked at: every token is hidden.
+  void hide_labels(bool hide) { hides_labels_ = hide; }
+  bool hides_labels() const { return hides_labels_; }
 
   const SequenceSchema& schema() const { return schema_; }
   SequenceSchema* growing() { return growing_; }            // null when the schema is fixed
@@ -96,6 +106,13 @@ class CorpusBuilder {
     else if (selected())
       ++corpus_.unseen_attributes;
   }
+  // The columns of the current token, for rules; before its attributes. `Ann NNP` has two.
+  void columns(std::span<const std::string_view> texts);
+  // Their names, which of them is the word, and which the label, whose text is left empty.
+  void name_columns(std::span<const std::string_view> names, std::size_t word, std::size_t label);
+  // Where the current token stands.
+  void file(std::string_view name) { file_ = name; }
+  void line(std::size_t number) { line_ = number; }
   // Ends the current token. Without a label it is hidden; a file says so by '?' (label_in_text).
   void token(std::optional<std::string_view> label, std::string_view text = {},
              std::string_view separator = {}, std::string_view behind = {});
@@ -115,12 +132,18 @@ class CorpusBuilder {
   };
   int label_index(std::optional<std::string_view> label);
   void keep_sequence(double weight);
+  bool keeps_attributes() const { return keeps_tokens_ && corpus_.texts.kind != TokenTexts::Kind::columns; }
+  void keep_names(std::span<const std::string_view> names);
+  void keep_token();
 
   const SequenceSchema& schema_;
   SequenceSchema* growing_ = nullptr;
   Selection selection_;
   std::size_t sequences_ = 0;
-  bool keeps_text_ = true;
+  bool keeps_text_ = true, keeps_tokens_ = false, hides_labels_ = false;
+  std::string file_;
+  std::size_t line_ = 0;
+  bool in_token_ = false;  // the current token has texts already
   SequenceCorpus corpus_;
   std::vector<Entry> token_;
   Sequence sequence_;

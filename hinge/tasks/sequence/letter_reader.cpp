@@ -69,6 +69,7 @@ void LetterReader::read_file(const std::string& file, CorpusBuilder& builder) co
     if (!wants(fold_number)) continue;
     if (builder.open() && word != fields[word_id]) builder.end_sequence();
     word = fields[word_id];
+    builder.line(lines.line());
     for (std::size_t k = 0; k < kPixels; ++k) {
       const std::string_view pixel = fields[pixels + k];
       if (pixel == "1")

@@ -12,6 +12,7 @@ namespace hinge {
 void SequenceReader::fill(const std::vector<std::string>& files, CorpusBuilder& builder) const {
   for (const std::string& file : files) {
     const std::size_t before = builder.sequences();
+    builder.file(file == "-" ? "standard input" : file);
     read_file(file, builder);
     builder.end_sequence();
     if (builder.sequences() == before) fail_at(file, 0, "{}", empty_message());

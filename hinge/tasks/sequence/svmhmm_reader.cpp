@@ -18,6 +18,7 @@ void SvmhmmReader::read_file(const std::string& file, CorpusBuilder& builder) co
       fail_at(lines.file(), lines.line(), "has a cost, which sequences do not take: leave it out.");
     if (query != token.query) builder.end_sequence();
     query = token.query;
+    builder.line(lines.line());
     for (std::size_t k = 0; k < token.row.index.size(); ++k) {
       char digits[16];
       const auto end = std::to_chars(digits, digits + sizeof digits, token.row.index[k]).ptr;

@@ -1,0 +1,22 @@
+#include "hinge/rules/pattern.h"
+
+#include <re2/re2.h>
+
+namespace hinge {
+
+struct Pattern::Compiled {
+  RE2 expression;
+};
+
+Pattern::Pattern(const std::string& text, bool ignores_case, std::string& error) {
+  RE2::Options options(RE2::Quiet);
+  options.set_case_sensitive(!ignores_case);
+  compiled_ = std::shared_ptr<const Compiled>(new Compiled{RE2(text, options)});
+  error = compiled_->expression.ok() ? "" : compiled_->expression.error();
+}
+
+bool Pattern::in(std::string_view text) const {
+  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), compiled_->expression);
+}
+
+}  // namespace hinge
