@@ -379,6 +379,13 @@ TEST(CompileRules, LeavesOutLabelsThatAreOnlyNamed) {
   EXPECT_EQ(notes.at(0), "r:2: there are no such labels here, and the rule says nothing: word pp in Z");
 }
 
+TEST(CompileRules, KnowsTypesOfLabelsThatAreOnlyNamed) {
+  const TokenTexts texts = texts_of({{{"pp", "12"}, {"N", "V"}, {"X", "Y"}}});
+  const Rules rules = parse_rules("labels are B-Y, I-Y\nword pp in Y\nword pp in X, Y\n", "r");
+  EXPECT_EQ(count_features(compile_rules(rules, LabelSegments({"B-X", "I-X", "O"}), texts)),
+            (std::vector<std::size_t>{0, 1}));
+}
+
 // All labellings of an example: does one keep every hard rule of the subset?
 bool possible(const Knowledge& knowledge, const std::vector<char>& chosen, std::size_t length,
               std::size_t labels) {
