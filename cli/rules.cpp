@@ -239,7 +239,7 @@ int rules(Arguments arguments) {
   if (!quiet) print_note(facts_line("data", *data));
   const Applied applied = apply_rules(parsed, tokens, *data);
   if (!quiet)
-    for (const std::string& note : applied.notes) print_note(note + ".\n");
+    for (const std::string& note : applied.notes) print_note(note + "\n");
   const std::vector<std::string> names = tokens.label_names();
   Checked all{parsed, *applied.knowledge, tokens.tokens(*data), names, {}, tokens.labels(*data), {}};
   if (!own.model.empty()) all.predictions = tokens.answers(*data, model.weights, *executor);

@@ -51,7 +51,7 @@ class RuleCompiler {
     if (rule_.tokens) matcher_.emplace(*rule_.tokens, texts_, file_);
     if (missing(rule_.labels) || missing(rule_.others)) {
       if (notes != nullptr)
-        notes->push_back(fmt::format("{}:{}: there are no such labels here, and the rule says nothing: {}",
+        notes->push_back(fmt::format("{}:{}: there are no such labels here, and the rule says nothing: {}.",
                                      file_, rule_.place.line, rule_.text));
     } else if (about_tokens)
       add_positions();
@@ -204,7 +204,7 @@ class RuleCompiler {
     for (const RuleName& word : unseen)
       if (std::string text = fmt::format("'{}'", word.text); std::ranges::find(words, text) == words.end())
         words.push_back(std::move(text));
-    std::string note = fmt::format("{}:{}:{}: no token of the data is {}", file_, unseen[0].place.line,
+    std::string note = fmt::format("{}:{}:{}: no token of the data is {}.", file_, unseen[0].place.line,
                                    unseen[0].place.column, fmt::join(words, " or "));
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
   }
