@@ -64,7 +64,7 @@ int evaluate(Arguments arguments) {
   files.check();
 
   if (!own.decode.empty()) model.decode(own.decode);
-  const RuledPredictions ruled(*model.task, own.rules, own.rule_strength);
+  const RuledPredictions ruled(model, own.rules, own.rule_strength);
   model.task->keep_text(false);
   const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
   const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet || own.json);

@@ -44,6 +44,7 @@ bool LearningFlags::take(const std::string& command, Arguments arguments, const 
   flags_.emplace(std::move(arguments));
   flags_->take("files", own);
   flags_->take("learning", list_options(options));
+  if (command == "train") flags_->take("transduction", list_options(transduction));
   if (!name.empty()) {
     task = make_task(name);
     flags_->take(name, task->options());

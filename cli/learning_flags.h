@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "hinge/core/executor.h"
 #include "hinge/training/fit.h"
+#include "hinge/training/transduction.h"
 
 namespace hinge {
 
@@ -28,6 +29,7 @@ class LearningFlags {
   double latent_temperature() const { return options.formulation().latent_temperature; }
 
   TrainingOptions options;
+  TransductionOptions transduction;  // of `train` alone
   std::unique_ptr<AnyTask> task;
   Model init;  // of --init MODEL; without a task where there is none
   std::unique_ptr<Executor> executor;

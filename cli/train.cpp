@@ -9,6 +9,7 @@
 #include "cli/data_source.h"
 #include "cli/learning_flags.h"
 #include "cli/read_data.h"
+#include "cli/transductive.h"
 #include "hinge/core/json_text.h"
 #include "hinge/core/options_json.h"
 #include "hinge/model/model.h"
@@ -24,12 +25,17 @@ namespace {
 
 struct TrainOptions {
   std::vector<std::string> data;
+  TransductiveFiles transductive;
   std::string model, validation, select = "loss", summary, log;
   bool quiet = false;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("data", self.data, any, "files to learn from");
+    visit(
+        "unlabelled", self.transductive.unlabelled, any,
+        "files whose inputs are learned from too, by what rules say of them; their labels are not looked at");
+    visit("rules", self.transductive.rules, any, "file of rules about the labels");
     visit("model", self.model, any, "file to write the model to");
     visit("validation", self.validation, any, "file to measure every C on");
     visit("select", self.select, any, "keep the C with the best of this metric: loss, accuracy, f1, ...");
@@ -65,21 +71,26 @@ class Training {
     if (!flags_.take("train", std::move(arguments), list_options(own_), own_.data, true)) return false;
     plan_data(files_, "train", "the file to learn from", own_.data, *flags_.task);
     check_flags();
+    files_.reads("--unlabelled", own_.transductive.unlabelled);
+    files_.reads("--rules", own_.transductive.rules);
     files_.reads("--validation", own_.validation);
     files_.writes("--model", own_.model);
     files_.writes("--summary", own_.summary);
     files_.writes("--log", own_.log);
     flags_.finish(files_);
-    if (holds_out()) source_.emplace(*flags_.task, own_.data, files_);
+    if (TransductiveTraining::wanted(own_.transductive, flags_))
+      transductive_.emplace(own_.transductive, flags_);
+    else if (holds_out())
+      source_.emplace(*flags_.task, own_.data, files_);
     return true;
   }
 
   void read() {
     AnyTask& task = *flags_.task;
     task.keep_text(false);
-    data_ = task.read_training(own_.data);
+    data_ = transductive_ ? transductive_->read(own_.data) : task.read_training(own_.data);
     note(facts_line("data", *data_));
-    refuse_search(flags_.options, data_->oracle());
+    if (!transductive_) refuse_search(flags_.options, data_->oracle());
     task.decode(task.trained_decoding(flags_.latent_temperature()));
     if (own_.validation.empty()) return;
     validation_ = task.read({own_.validation});
@@ -91,6 +102,7 @@ class Training {
     const auto begin = std::chrono::steady_clock::now();
     const Oracle& oracle = data_->oracle();
     solver_ = flags_.solver_for(oracle, choice_);
+    if (transductive_) return learn_transductively();
     if (!choice_.reason.empty()) note(fmt::format("solver: {}\n", solver_text()));
     Problem problem{
         .oracle = oracle, .options = flags_.options, .solver = *solver_, .executor = *flags_.executor};
@@ -150,6 +162,23 @@ class Training {
   }
 
  private:
+  void learn_transductively() {
+    choice_.reason.clear();
+    monitor_.emplace(MonitorOptions{flags_.options.time_limit, target_gap(*solver_), own_.quiet, own_.log});
+    fitted_ = transductive_->learn(*data_, *solver_, *monitor_, [&](const std::string& text) {
+      monitor_->end_line();
+      note(text);
+    });
+    monitor_->end_line();
+    values_ = {transductive_->C1()};
+    if (!validation_) return;
+    transductive_->guide(*validation_);
+    fitted_.summary["validation"] =
+        flags_.task->evaluate(*validation_, fitted_.weights, {}, *flags_.executor);
+    note(fmt::format("validation: {} {:.6g}\n", own_.select,
+                     metric(fitted_.summary["validation"], own_.select)));
+  }
+
   void check_flags() const {
     const ValuesOfC& C = flags_.options.C;
     if (own_.model.empty()) fail("`hinge train` needs --model M: the file to write the model to.");
@@ -201,9 +230,10 @@ class Training {
   FilePlan files_;
   std::unique_ptr<Solver> solver_;
   SolverChoice choice_;
-  std::vector<double> values_;        // of C
-  std::optional<DataSource> source_;  // where a tenth is held out to choose C
-  ChosenC chosen_;                    // by that tenth
+  std::vector<double> values_;                        // of C
+  std::optional<TransductiveTraining> transductive_;  // where there are rules or unlabelled files
+  std::optional<DataSource> source_;                  // where a tenth is held out to choose C
+  ChosenC chosen_;                                    // by that tenth
   std::unique_ptr<Data> data_, validation_;
   Fitted fitted_;
   std::optional<Monitor> monitor_;  // from the first step until the files are there

@@ -10,6 +10,15 @@
 
 namespace hinge {
 
+// f(k, rule) for every feature, in the order of φ.
+template <class F>
+void for_each_feature(const Constraints& features, F&& f) {
+  std::size_t k = 0;
+  for (const auto& feature : features.positions) f(k++, std::size_t{feature.rule});
+  for (const auto& feature : features.pairs) f(k++, std::size_t{feature.rule});
+  for (const auto& feature : features.wholes) f(k++, std::size_t{feature.rule});
+}
+
 class Guidance {
  public:
   // Every gain becomes 0, and nothing is required. Neither is owned.

@@ -10,9 +10,14 @@
 // | hcrf            | 0 | 1  | 1  | Quattoni 2007                            |
 // | softmax-margin  | 1 | 1  | 1  | Volkovs 2011                             |
 // | epsilon         | 1 | ε  | ε  | Schwing 2012                             |
+// | transductive    | 1 | 0  | 0  | Yu 2012: see transduction_oracle.h       |
+// | codl            | 1 | 0  | 0  | Chang, Ratinov & Roth 2007               |
+// | pr              | 0 | 1  | 1  | Bellare 2009, Ganchev 2010               |
+// | ge              | 0 | 1  | 1  | Mann & McCallum 2008                     |
 //
 // ssvm and lssvm are one, and so are crf and hcrf: the name says whether something is hidden, the data
-// decides. Any other pair of temperatures is a method between these (Ping 2014, eq. 5).
+// decides. The last four are the losses of labelled examples; they learn from unlabelled ones besides
+// (training/transduction.h). Any other pair of temperatures is a method between these (Ping 2014, eq. 5).
 #pragma once
 
 #include <string>
@@ -32,8 +37,12 @@ struct Formulation {
   Query query(Side side) const {
     return {side, loss_weight, output_temperature, latent_temperature, rescaling};
   }
+  bool corners = false;  // a penalty that has some stands beside the losses
+
   // Whether every free and clamped term is differentiable.
-  bool smooth() const { return output_temperature > 0 && latent_temperature > 0; }
+  bool smooth() const { return output_temperature > 0 && latent_temperature > 0 && !corners; }
+  // Whether it learns from unlabelled examples and rules.
+  static bool transductive(const std::string& name);
 
   static const std::vector<std::string>& names();
   // ε is `epsilon`'s two temperatures; the other methods have their own.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include "hinge/inference/guidance.h"
+
 namespace hinge {
 namespace {
 
@@ -20,18 +22,14 @@ Gamma Gamma::of(const std::vector<RulePenalty>& rules, const std::vector<const C
   Gamma gamma;
   std::vector<std::vector<Index>> places(rules.size());
   for (std::size_t j = 0; j < examples.size(); ++j) {
-    Index place = first[j];
-    const auto take = [&](std::uint32_t r) {
+    for_each_feature(*examples[j], [&](std::size_t k, std::size_t r) {
       const RulePenalty& rule = rules[r];
+      const Index place = first[j] + static_cast<Index>(k);
       if (rule.kind != RulePenalty::Kind::satisfied)
         places[r].push_back(place);
       else if (!rule.hard)
         gamma.coordinates.push_back({place, rule.weight, 1});
-      ++place;
-    };
-    for (const auto& feature : examples[j]->positions) take(feature.rule);
-    for (const auto& feature : examples[j]->pairs) take(feature.rule);
-    for (const auto& feature : examples[j]->wholes) take(feature.rule);
+    });
   }
   for (std::size_t r = 0; r < rules.size(); ++r) {
     if (places[r].empty()) continue;

@@ -36,7 +36,7 @@ class Gamma {
   std::vector<Hinge> hinges;
   std::vector<Mean> means;
 
-  // What the rules want; those of example j begin at first[j]. Hard rules want nothing more.
+  // What the rules want; the features of example j begin at first[j]. Hard rules want nothing more.
   static Gamma of(const std::vector<RulePenalty>& rules, const std::vector<const Constraints*>& examples,
                   std::span<const Index> first);
 
@@ -49,7 +49,7 @@ class Gamma {
   double lipschitz() const;
 
  private:
-  // The term as weight · |r| or weight · max(0, r), r = constant + sign · <a, v>.
+  // The term as weight · |value| or weight · max(0, value).
   struct Residual {
     double weight, value;
     bool two_sided;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "hinge/core/vector.h"
+
 namespace hinge {
 
 // (primal − dual) / primal: an upper bound on the share of the objective that could still be gained, since
@@ -25,7 +27,8 @@ struct Progress {
   double estimated_gap = std::numeric_limits<double>::quiet_NaN();  // where primal is rarely computed
   double inner_gap = std::numeric_limits<double>::quiet_NaN();  // relative, of the convex problem inside cccp
   std::size_t planes = 0;                                       // held in memory
-  double seconds = 0;  // since the start; for people, never for decisions
+  double seconds = 0;    // since the start; for people, never for decisions
+  Weights weights = {};  // the best so far; for as long as an observer is told, not in a history
 
   double gap() const { return primal - dual; }
   double relative_gap() const { return hinge::relative_gap(primal, dual); }

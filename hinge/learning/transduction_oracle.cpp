@@ -157,14 +157,11 @@ TransductionOracle::Bound TransductionOracle::bound(Weights w, Executor& executo
     for (std::size_t k = 0; k < own.size(); ++k) distances[j] += (held[k] - own[k]) * (held[k] - own[k]);
   });
   for (std::size_t j = 0; j < m_; ++j) {
-    std::size_t place = first_[j] - first_[0];
-    const auto take = [&](std::uint32_t rule) {
+    const double* held = phi.data() + (first_[j] - first_[0]);
+    for_each_feature(unlabelled_.features(j), [&](std::size_t k, std::size_t rule) {
       ++result.features[rule];
-      result.broken[rule] += phi[place++] == 0;
-    };
-    for (const auto& feature : unlabelled_.features(j).positions) take(feature.rule);
-    for (const auto& feature : unlabelled_.features(j).pairs) take(feature.rule);
-    for (const auto& feature : unlabelled_.features(j).wholes) take(feature.rule);
+      result.broken[rule] += held[k] == 0;
+    });
   }
   result.A = tree_sum(bounds) / m;
   result.B = gamma_.value(v(w));

@@ -103,15 +103,6 @@ class GuidedTask {
     return own + each * static_cast<double>(x.features->size());
   }
 
-  // f(k, rule) for every feature, in order.
-  template <class F>
-  static void for_each_feature(const Constraints& features, F&& f) {
-    std::size_t k = 0;
-    for (const auto& feature : features.positions) f(k++, feature.rule);
-    for (const auto& feature : features.pairs) f(k++, feature.rule);
-    for (const auto& feature : features.wholes) f(k++, feature.rule);
-  }
-
  private:
   const T* own_;
   const Knowledge* knowledge_;

@@ -141,7 +141,7 @@ class UnlabelledOf final : public Unlabelled {
   [[noreturn]] void contradict(std::size_t j) const {
     std::vector<char> seen(knowledge().rules.size());
     std::string names;
-    GuidedTask<T>::for_each_feature(features(j), [&](std::size_t, std::size_t rule) {
+    for_each_feature(features(j), [&](std::size_t, std::size_t rule) {
       if (!knowledge().rules[rule].hard || seen[rule]) return;
       seen[rule] = 1;
       names += fmt::format("{}'{}'", names.empty() ? "" : ", ", knowledge().rules[rule].name);

@@ -108,10 +108,10 @@ class Run {
   bool round(Progress own = {}) {
     ++summary_.iterations;
     summary_.history.push_back(progress(own));
-    return observer_(summary_.history.back());
+    return tell(summary_.history.back());
   }
   // Asks the observer within a round, of which nothing is recorded.
-  bool within_round(Progress own) { return observer_(progress(own)); }
+  bool within_round(Progress own) { return tell(progress(own)); }
   bool stops() const { return observer_.stops(); }
   Observer::Stop stop() const {
     return [this] { return stops(); };
@@ -206,6 +206,10 @@ class Run {
   }
 
  private:
+  bool tell(Progress progress) const {
+    progress.weights = summary_.weights;
+    return observer_(progress);
+  }
   // Beyond rounding no lower bound passes an objective whose maxima were found.
   bool refuted() const { return summary_.gap() < -1e-9 * std::abs(summary_.primal); }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hinge/inference/constraints.h"
+#include "hinge/oracle/guided_examples.h"
 #include "hinge/tasks/any_task.h"
 #include "hinge/tasks/labels.h"
 #include "hinge/tasks/profile.h"
@@ -75,6 +76,25 @@ class HasTokens {
   // that a labelling lacks takes the cost of its rule from the score, an infinite one excludes. Without
   // knowledge nothing guides any more. Throws InputError where the task has no inference for it.
   virtual void guide(std::shared_ptr<const Knowledge> knowledge, std::vector<double> costs) = 0;
+};
+
+// Learns from unlabelled examples and prior knowledge of them too (training/transduction.h).
+class Guidable {
+ public:
+  virtual ~Guidable() = default;
+  // Training data: labelled files, then unlabelled ones, whose labels are not looked at. `labelled` becomes how
+  // many examples the first have.
+  virtual std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
+                                          const std::vector<std::string>& unlabelled,
+                                          std::size_t& labelled) = 0;
+  // The examples with what is known of each of them: the first `labelled` ones have labels, of the others only
+  // the inputs are used. All must outlive it. Throws InputError where the task has no inference for it.
+  virtual std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
+                                                    const Knowledge& knowledge, bool rule_features,
+                                                    const GuidedSettings& settings) const = 0;
+  // The labels of each example's positions, and how many there are to choose from.
+  virtual std::vector<Labels> position_labels(const Data& data) const = 0;
+  virtual std::size_t label_count() const = 0;
 };
 
 // Sees when something is wrong with weights that were just learned.

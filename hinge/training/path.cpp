@@ -48,6 +48,8 @@ void follow_path(Problem problem, const std::vector<double>& values, Watch& watc
                  const std::function<bool(double, Summary)>& each) {
   const auto& [oracle, options, solver, executor, weights, share, label] = problem;
   const Formulation method = options.formulation();
+  if (Formulation::transductive(method.name))
+    fail("method {} learns from unlabelled examples and rules, which there are none of here.", method.name);
   std::optional<CheckingOracle> checking;
   if (may_approximate(oracle, method)) checking.emplace(oracle);
   Objective objective(checking ? *checking : oracle, method, values.front() * share, executor,

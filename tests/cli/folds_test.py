@@ -258,7 +258,7 @@ class CrossValidation(Case):
         self.law("graph", jsonl(random.Random(8)), "--scale", "--bias", 1)
         for unlabelled in ("class", "drop", "hidden"):
             flags = ["--method", "lssvm"] if unlabelled == "hidden" else []
-            self.law("graph", jsonl(random.Random(9), hide=0.3), "--unlabelled", unlabelled, "--scale", *flags, C=(2, 11))
+            self.law("graph", jsonl(random.Random(9), hide=0.3), "--unlabelled-nodes", unlabelled, "--scale", *flags, C=(2, 11))
 
     def test_graph_of_other_formats(self):
         self.law("graph", msrc(random.Random(10)), "--format", "msrc", "--scale", "--bias", 1)

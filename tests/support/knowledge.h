@@ -25,13 +25,14 @@ inline Knowledge random_knowledge(const std::vector<std::size_t>& lengths, std::
     knowledge.shared.automata.push_back(automaton);
   }
   knowledge.rules = {{.name = "positions"}, {.name = "pairs"}, {.name = "wholes"}};
-  const auto any = [&] { return static_cast<std::uint32_t>(random.below(3)); };
+  const auto drawn = [&] { return static_cast<std::uint32_t>(random.below(3)); };
   for (const std::size_t length : lengths) {
     Constraints features;
     for (std::uint32_t t = 0; t < length; ++t) {
-      for (std::uint32_t copies = any(); copies > 0; --copies) features.positions.push_back({t, any(), 0});
+      for (std::uint32_t copies = drawn(); copies > 0; --copies)
+        features.positions.push_back({t, drawn(), 0});
       if (t + 1 < length)
-        for (std::uint32_t copies = any(); copies > 0; --copies) features.pairs.push_back({t, any(), 1});
+        for (std::uint32_t copies = drawn(); copies > 0; --copies) features.pairs.push_back({t, drawn(), 1});
     }
     random.shuffle(features.pairs);
     for (std::size_t k = 0; k < wholes; ++k)

@@ -24,7 +24,7 @@ struct GraphModel {
           "have one shape");
     visit("directed", self.directed, any,
           "edge types whose pairs of labels have an order, from and to; 'all' for all of them");
-    visit("unlabelled", self.unlabelled, one_of({"hidden", "class", "drop"}),
+    visit("unlabelled_nodes", self.unlabelled, one_of({"hidden", "class", "drop"}),
           "a node without a label in training is hidden, has a label of its own ('unlabelled'), or is left "
           "out with its edges");
     visit("hidden_states", self.hidden_states, not_negative,

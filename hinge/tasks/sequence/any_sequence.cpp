@@ -15,7 +15,8 @@ namespace {
 using SequenceData = RecordData<SequenceCorpus, SequenceTask, ContextTask>;
 
 class AnySequence final : public Adapter<SequenceRecords, SequenceData, SequenceWeights, SequenceOptions>,
-                          public HasTokens {
+                          public HasTokens,
+                          public Guidable {
  public:
   std::string name() const override { return "sequence"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -57,14 +58,37 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
       return map_examples(chosen(data, {}), executor, [&](std::size_t i) { return best(tagger, of, w, i); });
     });
   }
+  std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
+                                  const std::vector<std::string>& unlabelled,
+                                  std::size_t& labelled) override {
+    const std::shared_ptr<const SequenceReader> reader = make_sequence_reader(options_.format);
+    return train_on({[&, reader](CorpusBuilder& builder) {
+      reader->fill(files, builder);
+      labelled = builder.sequences();
+      builder.hide_labels(true);
+      reader->fill(unlabelled, builder);
+      builder.hide_labels(false);
+    }});
+  }
+  std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
+                                            const Knowledge& knowledge, bool rule_features,
+                                            const GuidedSettings& settings) const override {
+    refuse_guiding("learning");
+    return own(data).visit([&]<class T>(const TaskData<T>& of) -> std::unique_ptr<AnyGuidedExamples> {
+      if constexpr (std::same_as<T, SequenceTask>)
+        return std::make_unique<GuidedExamples<T>>(of.task(), std::span(of.examples()), labelled, knowledge,
+                                                   rule_features, settings);
+      else
+        return nullptr;  // refused above
+    });
+  }
+  std::vector<Labels> position_labels(const Data& data) const override { return own(data).text().labels; }
+  std::size_t label_count() const override { return schema_->schema().labels.size(); }
+
   void guide(std::shared_ptr<const Knowledge> knowledge, std::vector<double> costs) override {
     guide_.reset();
     if (!knowledge) return;
-    if (options_.model.order > 1 || options_.model.states > 1)
-      fail(
-          "rules guide predictions of `order` 1 and `states` 1, and this model has {} and {}: leave them "
-          "out.",
-          options_.model.order, options_.model.states);
+    refuse_guiding("predictions");
     if (decoding_.max_marginals)
       fail(
           "rules guide whole labellings, `decode` max-marginals is about one position at a time: leave out "
@@ -118,6 +142,12 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
   }
 
  private:
+  void refuse_guiding(const char* what) const {
+    if (options_.model.order > 1 || options_.model.states > 1)
+      fail("rules guide {} of `order` 1 and `states` 1, and this model has {} and {}: leave them out.", what,
+           options_.model.order, options_.model.states);
+  }
+
   // The labelling of example i, by the rules where there are some.
   template <class T>
   Labels best(const Tagger<T>& tagger, const TaskData<T>& of, Weights w, std::size_t i) const {

@@ -131,11 +131,11 @@ class ConllFile {
       fix_columns(templates_name_, found, *builder_.growing());
     }
     const std::size_t labelled = builder_.schema().columns;
-    const bool training = builder_.growing() != nullptr;
+    const bool training = builder_.growing() != nullptr && !builder_.hides_labels();
     if (found != labelled && (training || found + 1 != labelled))
       fail_at(file_, number, "has {} where {} belong, as in the training data{}.", counted(found, "column"),
               labelled, training ? "" : " (or one less, without the label)");
-    if (found < labelled) builder_.no_labels(file_, number, found);
+    if (found < labelled && !builder_.hides_labels()) builder_.no_labels(file_, number, found);
     columns_ = found;
     tabs_ = line.find('\t') != std::string_view::npos;
     expander_.emplace(FeatureTemplates(builder_.schema().templates, templates_name_, observed()), builder_);

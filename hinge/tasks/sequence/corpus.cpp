@@ -102,7 +102,7 @@ void CorpusBuilder::name_columns(std::span<const std::string_view> names, std::s
 }
 
 int CorpusBuilder::label_index(std::optional<std::string_view> label) {
-  if (!label) {
+  if (!label || hides_labels_) {
     ++corpus_.unlabelled_tokens;
     return kUnknown;
   }

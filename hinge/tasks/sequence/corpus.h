@@ -84,6 +84,10 @@ class CorpusBuilder {
   // its attributes, known to the schema or not. It does not at first.
   void keep_tokens(bool keep) { keeps_tokens_ = keep; }
 
+  // Whether labels that come from now on are not looked at: every token is hidden.
+  void hide_labels(bool hide) { hides_labels_ = hide; }
+  bool hides_labels() const { return hides_labels_; }
+
   const SequenceSchema& schema() const { return schema_; }
   SequenceSchema* growing() { return growing_; }            // null when the schema is fixed
   std::size_t sequences() const { return sequences_; }      // that have ended, selected or not
@@ -136,7 +140,7 @@ class CorpusBuilder {
   SequenceSchema* growing_ = nullptr;
   Selection selection_;
   std::size_t sequences_ = 0;
-  bool keeps_text_ = true, keeps_tokens_ = false;
+  bool keeps_text_ = true, keeps_tokens_ = false, hides_labels_ = false;
   std::string file_;
   std::size_t line_ = 0;
   bool in_token_ = false;  // the current token has texts already

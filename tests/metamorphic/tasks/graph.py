@@ -50,7 +50,7 @@ def flags(data_):
         "label-suffix": None, "unlabelled-colour": None,
         "weights": st.sampled_from(["shared", "position"]),
         "directed": st.just(["all"]),
-        "unlabelled": st.sampled_from(["hidden", "class", "drop"]),
+        "unlabelled-nodes": st.sampled_from(["hidden", "class", "drop"]),
         "hidden-states": number(0, 1, 2),
         "bias": number(0, 1, 0.5),
         "scale": SWITCH,
@@ -87,14 +87,14 @@ def arguments(_):
 
 
 def prepared(examples, options):
-    """The graphs as training sees them: unlabelled nodes as --unlabelled says, biases, scaled features."""
+    """The graphs as training sees them: unlabelled nodes as --unlabelled-nodes says, biases, scaled features."""
     graphs = []
     for nodes, edges, weight in examples:
-        if options["unlabelled"] == "drop":
+        if options["unlabelled-nodes"] == "drop":
             kept = [i for i, (label, _, _, h) in enumerate(nodes) if h or label is not None]
             edges = [(kept.index(i), kept.index(j), f) for i, j, f in edges if i in kept and j in kept]
             nodes = [nodes[i] for i in kept]
-        elif options["unlabelled"] == "class":
+        elif options["unlabelled-nodes"] == "class":
             nodes = [("unlabelled" if label is None and not h else label, f, t, h) for label, f, t, h in nodes]
         bias = float(options["bias"])
         constant = {"constant": bias} if bias else {}
