@@ -10,6 +10,7 @@
 #include "hinge/tasks/graph/any_graph.h"
 #include "hinge/tasks/motif/any_motif.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
+#include "hinge/tasks/multilabel/any_multilabel.h"
 #include "hinge/tasks/rank/any_rank.h"
 #include "hinge/tasks/sequence/any_sequence.h"
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
@@ -46,6 +47,8 @@ std::vector<TaskKind>& registry() {
   static std::vector<TaskKind> kinds = {
       {"multiclass", "one of K classes for each sparse row of an svmlight file",
        "hinge train multiclass --data train.svm --model classes.hinge", make_multiclass},
+      {"multilabel", "a set of labels for each sparse row of LIBSVM's multilabel files",
+       "hinge train multilabel --data train.svm --model labels.hinge", make_multilabel},
       {"sequence", "a label for each position of a sequence: tagging, chunking, segmentation",
        "hinge train sequence --data train.conll --model tagger.hinge", make_sequence},
       {"graph", "a label for each node of a graph: images, superpixels, networks",

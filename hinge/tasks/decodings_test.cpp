@@ -104,6 +104,12 @@ const std::string kDocuments =
 std::vector<Case> cases() {
   std::vector<Case> all;
   all.push_back({"multiclass", "a 1:1 2:0.5\nb 2:1\nc 1:0.3 3:1\na 3:2\nb 1:1 3:1\n", {}, classes, {}});
+  for (const char* pairs : {"none", "tree", "all"})
+    all.push_back({"multilabel",
+                   "a,b 1:1 2:0.5\nb 2:1\n1:0.3 3:1\na,c 3:2\nb,?c 1:1 3:1\n",
+                   [=](AnyTask& task) { set(task.options(), "pairs", std::string(pairs)); },
+                   classes,
+                   {}});
   const auto token_right = [](const std::string& line) -> std::optional<bool> {
     if (line.empty()) return {};
     return line.substr(4, 1) == line.substr(6, 1);  // "a p X Y"
