@@ -14,6 +14,7 @@
 #include "hinge/tasks/rank/any_rank.h"
 #include "hinge/tasks/sequence/any_sequence.h"
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
+#include "hinge/tasks/taxonomy/any_taxonomy.h"
 
 namespace hinge {
 
@@ -49,6 +50,8 @@ std::vector<TaskKind>& registry() {
        "hinge train multiclass --data train.svm --model classes.hinge", make_multiclass},
       {"multilabel", "a set of labels for each sparse row of LIBSVM's multilabel files",
        "hinge train multilabel --data train.svm --model labels.hinge", make_multilabel},
+      {"taxonomy", "a class in a hierarchy for each sparse row of an svmlight file",
+       "hinge train taxonomy --data train.svm --model classes.hinge", make_taxonomy},
       {"sequence", "a label for each position of a sequence: tagging, chunking, segmentation",
        "hinge train sequence --data train.conll --model tagger.hinge", make_sequence},
       {"graph", "a label for each node of a graph: images, superpixels, networks",

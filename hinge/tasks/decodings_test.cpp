@@ -110,6 +110,12 @@ std::vector<Case> cases() {
                    [=](AnyTask& task) { set(task.options(), "pairs", std::string(pairs)); },
                    classes,
                    {}});
+  for (const char* features : {"all", "observed"})
+    all.push_back({"taxonomy",
+                   "a.x 1:1 2:0.5\na.y 2:1\nb 1:0.3 3:1\na 3:2\n? 1:1 3:1\n",
+                   [=](AnyTask& task) { set(task.options(), "features", std::string(features)); },
+                   classes,
+                   {}});
   const auto token_right = [](const std::string& line) -> std::optional<bool> {
     if (line.empty()) return {};
     return line.substr(4, 1) == line.substr(6, 1);  // "a p X Y"

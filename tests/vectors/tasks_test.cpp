@@ -7,6 +7,7 @@
 #include "hinge/learning/objective.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/tasks/multilabel/multilabel.h"
+#include "hinge/tasks/taxonomy/taxonomy.h"
 #include "tests/support/vector_problem.h"
 
 namespace hinge {
@@ -184,6 +185,148 @@ void expect_multilabel_task(const nlohmann::json& file) {
 
 TEST(vectors_of_tasks, Multilabel) { for_each_file("multilabel", expect_multilabel); }
 TEST(vectors_of_tasks, MultilabelByTheTask) { for_each_file("multilabel", expect_multilabel_task); }
+
+// One problem of a taxonomy. Rows of the task are floats and inputs of the file are not: so every row is of
+// ones, and w_j x_j are the weights, of each example its own.
+class TaxonomyProblem {
+ public:
+  explicit TaxonomyProblem(const nlohmann::json& file)
+      : d_(file.at("d")), n_(file.at("n_nodes")), w_(file.at("weights").get<Vector>()) {
+    const std::vector<int> parent = file.at("parent");
+    std::vector<std::vector<Index>> parents(n_);
+    node_.assign(n_, 0);
+    for (std::size_t placed = 0, level = 0; placed < n_; ++level)  // parents first
+      for (std::size_t z = 0; z < n_; ++z) {
+        std::size_t depth = 0;
+        for (int p = parent[z]; p >= 0; p = parent[static_cast<std::size_t>(p)]) ++depth;
+        if (depth == level) node_[z] = static_cast<Index>(placed++);
+      }
+    for (std::size_t z = 0; z < n_; ++z)
+      if (parent[z] >= 0) parents[node_[z]].push_back(node_[static_cast<std::size_t>(parent[z])]);
+    std::vector<Index> answers;
+    for (const std::size_t label : file.at("labels")) answers.push_back(node_[label]);
+    std::ranges::sort(answers);
+    std::vector<std::pair<Index, Index>> pairs;
+    for (Index j = 0; j < d_; ++j)
+      for (Index z = file.at("root_has_weights").get<bool>() ? 0 : 1; z < n_; ++z) pairs.emplace_back(j, z);
+    task_ = std::make_unique<TaxonomyTask>(std::make_shared<const Hierarchy>(parents, answers),
+                                           NodeWeights::observed(d_, n_, pairs), 0);
+    for (Index j = 0; j < d_; ++j) row_.index.push_back(j), row_.value.push_back(1);
+  }
+
+  const TaxonomyTask& task() const { return *task_; }
+  const SparseRow& row() const { return row_; }
+  Index node(std::size_t z) const { return node_[z]; }
+  const Vector& w() const { return w_; }
+  // The task's weights for an input, and the file's gradient of a slope there.
+  Vector weights(const Vector& x) const {
+    Vector v;
+    for (Index k = 0; k < task_->dimension(); ++k) {
+      const auto [j, z] = task_->weights().pair(k);
+      v.push_back(w_[own(z) * d_ + j] * x[j]);
+    }
+    return v;
+  }
+  Vector gradient(const SparseVector& slope, const Vector& x) const {
+    Vector dense(task_->dimension()), result(w_.size());
+    slope.add_to(dense, 1);
+    for (Index k = 0; k < dense.size(); ++k) {
+      const auto [j, z] = task_->weights().pair(k);
+      result[own(z) * d_ + j] = dense[k] * x[j];
+    }
+    return result;
+  }
+
+ private:
+  std::size_t own(Index z) const {
+    return static_cast<std::size_t>(std::ranges::find(node_, z) - node_.begin());
+  }
+
+  std::size_t d_, n_;
+  Vector w_;
+  std::vector<Index> node_;  // of the task, for each of the file
+  std::unique_ptr<TaxonomyTask> task_;
+  SparseRow row_;
+};
+
+void expect_taxonomy(const nlohmann::json& file) {
+  const TaxonomyProblem problem(file);
+  const TaxonomyTask& task = problem.task();
+  const std::vector<std::size_t> labels = file.at("labels");
+  for (std::size_t a = 0; a < file.at("n_nodes"); ++a)
+    for (std::size_t b = 0; b < file.at("n_nodes"); ++b)
+      EXPECT_EQ(task.hierarchy().distance(problem.node(a), problem.node(b)), file.at("tree_distance")[a][b]);
+
+  std::map<std::string, double> value;  // of each objective: sums over the examples
+  std::map<std::string, Vector> slope;
+  for (const auto& expected : file.at("examples")) {
+    const Vector x = expected.at("x"), w = problem.weights(x);
+    const TaxonLabel y{static_cast<int>(problem.node(expected.at("y"))), 0};
+    const std::vector<Example<TaxonomyTask>> examples = {{problem.row(), y}};
+    const TaskOracle<TaxonomyTask> oracle(task, examples);
+    TreeChoice engine;
+    TreeChoice::Scores scores;
+    TreeChoice::Counts counts;
+    task.score(problem.row(), w, scores);
+    for (std::size_t r = 0; r < labels.size(); ++r) {
+      expect_near(scores.of(problem.node(labels[r])), expected.at("scores")[r], "score");
+      EXPECT_EQ(task.loss(y, problem.node(labels[r])), expected.at("loss")[r]);
+    }
+    expect_near(engine.solve(scores, 0, 0, counts), expected.at("prediction").at("value"), "prediction");
+    if (expected.at("prediction").at("n_argmax") == 1) {
+      EXPECT_EQ(counts.structure(), problem.node(expected.at("prediction").at("label")));
+    }
+    expect_near(engine.solve(scores, 1, 1, counts), expected.at("log_partition"), "log partition");
+    std::vector<double> probability;
+    engine.score_answers(scores, probability);
+    smooth_max(probability, 1, probability);
+    const auto& answers = task.hierarchy().answers();
+    const auto place = [&](std::size_t r) {
+      return static_cast<std::size_t>(std::ranges::find(answers, problem.node(labels[r])) - answers.begin());
+    };
+    for (std::size_t r = 0; r < labels.size(); ++r)
+      EXPECT_NEAR(probability[place(r)], expected.at("probabilities")[r].get<double>(), kMarginal);
+
+    const auto expect_term = [&](const std::string& name, const Query& query, const nlohmann::json& term) {
+      SCOPED_TRACE(name);
+      Plane plane;
+      oracle.support(0, w, query, plane);
+      expect_near(plane.at(w), term.at("value"), "value");
+      const Vector gradient = problem.gradient(plane.slope, x);
+      expect_gradient(gradient, term.at("grad"), "gradient");
+      if (term.contains("label") && term.at("n_argmax") == 1)
+        expect_near(plane.offset, term.at("loss"), "loss");
+      value[name] += plane.at(w);
+      slope[name].resize(gradient.size());
+      for (std::size_t k = 0; k < gradient.size(); ++k) slope[name][k] += gradient[k];
+    };
+    expect_term("log_loss", {Side::excess, 0, 1, 1}, expected.at("log_loss"));
+    expect_term("margin_rescaled", {Side::excess}, expected.at("margin_rescaled"));
+    expect_term("slack_rescaled", {Side::excess, 1, 0, 0, Rescaling::slack}, expected.at("slack_rescaled"));
+    for (const auto& soft : expected.at("soft"))
+      expect_term(fmt::format("soft_tau_{:g}", soft.at("tau").get<double>()),
+                  {Side::excess, 1, soft.at("tau"), soft.at("tau")}, soft);
+    // No query asks for soft slack rescaling: by its formula, from the scores of the answers.
+    for (const auto& soft : expected.at("soft_slack")) {
+      std::vector<double> rescaled;
+      engine.score_answers(scores, rescaled);
+      const double own = scores.of(task.structure(y));
+      for (std::size_t k = 0; k < answers.size(); ++k)
+        rescaled[k] = task.loss(y, answers[k]) * (1 + rescaled[k] - own);
+      expect_near(smooth_max(rescaled, soft.at("tau"), rescaled), soft.at("value"), "soft slack");
+    }
+  }
+  for (const auto& [name, expected] : file.at("objective").items()) {
+    SCOPED_TRACE(name);
+    const double C = file.at("C");
+    expect_near(0.5 * squared_norm(problem.w()) + C * value.at(name), expected.at("value"), "objective");
+    Vector gradient = slope.at(name);
+    for (std::size_t k = 0; k < gradient.size(); ++k) gradient[k] = problem.w()[k] + C * gradient[k];
+    expect_gradient(gradient, expected.at("grad"), "objective");
+  }
+}
+
+TEST(vectors_of_tasks, Taxonomy) { for_each_file("taxonomy", expect_taxonomy); }
 
 }  // namespace
 }  // namespace hinge
