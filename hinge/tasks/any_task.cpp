@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "hinge/core/errors.h"
+#include "hinge/tasks/binary/any_binary.h"
 #include "hinge/tasks/cluster/any_cluster.h"
 #include "hinge/tasks/graph/any_graph.h"
 #include "hinge/tasks/motif/any_motif.h"
@@ -52,6 +53,8 @@ std::vector<TaskKind>& registry() {
        "hinge train multilabel --data train.svm --model labels.hinge", make_multilabel},
       {"taxonomy", "a class in a hierarchy for each sparse row of an svmlight file",
        "hinge train taxonomy --data train.svm --model classes.hinge", make_taxonomy},
+      {"binary", "two classes, for a measure of the whole sample: f1, ROC area, precision at k, ...",
+       "hinge train binary --data train.svm --measure f1 --model classes.hinge", make_binary},
       {"sequence", "a label for each position of a sequence: tagging, chunking, segmentation",
        "hinge train sequence --data train.conll --model tagger.hinge", make_sequence},
       {"graph", "a label for each node of a graph: images, superpixels, networks",

@@ -116,6 +116,12 @@ std::vector<Case> cases() {
                    [=](AnyTask& task) { set(task.options(), "features", std::string(features)); },
                    classes,
                    {}});
+  for (const char* measure : {"f1", "roc-area", "average-precision"})
+    all.push_back({"binary",
+                   "1 1:1 2:0.5\n-1 2:1\n-1 1:0.3 3:1\n1 3:2\n? 1:1 3:1\n",
+                   [=](AnyTask& task) { set(task.options(), "measure", std::string(measure)); },
+                   classes,
+                   {}});
   const auto token_right = [](const std::string& line) -> std::optional<bool> {
     if (line.empty()) return {};
     return line.substr(4, 1) == line.substr(6, 1);  // "a p X Y"

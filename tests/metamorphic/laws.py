@@ -217,7 +217,7 @@ def files(task, program, draw, help_):
                 *flags.line(drawn), stdin="data.gz", makes=["second.gz"])
     if program.weights("second.gz") != weights:
         program.fail("training from standard input gives other weights")
-    if task.NAME == "rank" or len(data.examples) < 2:  # whose queries are numbered over all files
+    if task.NAME in ("rank", "binary") or len(data.examples) < 2:  # whose queries or samples are numbered over all files
         return
     middle = len(data.examples) // 2
     parts = [write(program, task, data, data.examples[a:b], f"{a}.")[1] for a, b in ((0, middle), (middle, None))]

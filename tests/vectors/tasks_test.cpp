@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "hinge/inference/enumeration.h"
 #include "hinge/learning/objective.h"
 #include "hinge/oracle/task_oracle.h"
+#include "hinge/tasks/binary/binary_task.h"
 #include "hinge/tasks/multilabel/multilabel.h"
 #include "hinge/tasks/taxonomy/taxonomy.h"
 #include "tests/support/vector_problem.h"
@@ -327,6 +329,114 @@ void expect_taxonomy(const nlohmann::json& file) {
 }
 
 TEST(vectors_of_tasks, Taxonomy) { for_each_file("taxonomy", expect_taxonomy); }
+
+// What one of the engines says to one measure of the file, `scale` being the loss of a cost of 1.
+template <class E>
+void expect_measure(E engine, typename E::Scores scores, const ItemUse& truth, double scale, double factor,
+                    const nlohmann::json& expected) {
+  typename E::Scores augmented = scores, losses = scores;
+  losses.clear();
+  augmented.cost_weight = losses.cost_weight = scale;
+  const double reference = dot(truth.amount, scores.value);
+  const auto gradient = [&](const ItemCounts& counts, double times) {  // by the file's scores
+    Vector slope(scores.value.size());
+    for (std::size_t i = 0; i < slope.size(); ++i)
+      slope[i] = times * factor * (counts.amounts()[i] - truth.amount[i]);
+    return slope;
+  };
+  ItemCounts counts;
+  const auto& max = expected.at("max");
+  expect_near(engine.solve(augmented, 0, 0, counts) - reference, max.at("value"), "max");
+  expect_gradient(gradient(counts, 1), max.at("grad"), "max");
+  if (max.at("n_argmax") == 1) expect_near(scale * counts.structure().cost, max.at("loss"), "loss");
+
+  const auto expect_slack = [&](double value, const ItemUse& s) {
+    const auto& slack = expected.at("slack");
+    expect_near(value, slack.at("value"), "slack");
+    if (slack.at("n_argmax") != 1) return;
+    expect_near(scale * s.cost, slack.at("loss"), "loss of slack");
+    expect_near(scores.of(s) - reference, slack.at("score"), "score of slack");
+  };
+  const auto& soft = expected.at("soft");
+  if constexpr (!std::same_as<E, Interleaving>) {
+    expect_slack(engine.solve_slack(scores, losses, reference, counts), counts.structure());
+    expect_gradient(gradient(counts, scale * counts.structure().cost), expected.at("slack").at("grad"),
+                    "slack");
+    const double tau = soft.at("tau");
+    expect_near(engine.solve(augmented, tau, tau, counts) - reference, soft.at("value"), "soft");
+    expect_gradient(gradient(counts, 1), soft.at("grad"), "soft");
+    expect_near(scale * counts.structure().cost, soft.at("expected_loss"), "expected loss");
+  } else {  // refused by the task: the structures themselves are compared
+    Enumeration<E> all(engine, augmented);
+    expect_near(all.solve(augmented, soft.at("tau")) - reference, soft.at("value"), "soft by enumeration");
+    const double value = all.solve_slack(scores, losses, reference);
+    expect_slack(value, all.winner());
+  }
+}
+
+void expect_measures(const nlohmann::json& file) {
+  const std::vector<int> labels = file.at("labels");
+  const Vector file_scores = file.at("scores");
+  std::vector<Index> level;
+  for (const int label : labels) level.push_back(label == 1 ? 1 : 0);
+  const auto P = static_cast<double>(std::ranges::count(level, Index{1})),
+             N = static_cast<double>(level.size()) - P;
+  const auto scores_of = [&]<class Scores>(Scores scores, double factor) {
+    scores.reset(level.size());
+    for (std::size_t i = 0; i < level.size(); ++i) scores.value[i] = factor * file_scores[i];
+    scores.level = level;
+    return scores;
+  };
+  for (const auto& measure : file.at("measures")) {
+    const std::string name = measure.at("measure");
+    for (const auto& [loss, scale] : {std::pair("percent", 100.0), std::pair("plain", 1.0)}) {
+      SCOPED_TRACE(name + " " + loss + " " + measure.dump().substr(0, 200));
+      const auto& expected = measure.at(loss);
+      if (name == "average_precision" || (name == "roc_area" && measure.at("structures") == "rankings")) {
+        if (name == "roc_area") {  // the maximum is that of pairs
+          const double factor = measure.at("pair_scale");
+          auto scores = scores_of(ItemScores{}, factor);
+          scores.cost_weight = scale / (P * N);
+          ItemCounts counts;
+          const double all_right = dot(Comparisons::truth(level).amount, scores.value);
+          expect_near(CountedComparisons().solve(scores, 0, 0, counts) - all_right,
+                      expected.at("max").at("value"), "max");
+          continue;
+        }
+        const double factor = measure.at("pair_scale").get<double>() * P * N / 2;
+        const auto scores = scores_of(ItemScores{}, factor);
+        std::size_t structures = 0;
+        Interleaving().for_each_structure(scores, [&](const ItemUse&) { ++structures; });
+        EXPECT_EQ(structures, measure.at("n_structures"));
+        expect_measure(Interleaving(), scores, Interleaving::truth(level), scale, factor, expected);
+      } else if (name == "roc_area") {
+        const double factor = measure.at("pair_scale");
+        expect_measure(CountedComparisons(), scores_of(ItemScores{}, factor), Comparisons::truth(level),
+                       scale / (P * N), factor, expected);
+      } else {
+        TableMeasure table;
+        if (name == "f_beta")
+          table = {.kind = TableMeasure::Kind::f_beta,
+                   .beta = measure.at("beta"),
+                   .empty_value = measure.at("empty_value")};
+        else if (name == "precision_recall_break_even")
+          table = {.kind = TableMeasure::Kind::precision, .break_even = true};
+        else if (name == "precision_at_k" || name == "recall_at_k")
+          table = {.kind = name == "recall_at_k" ? TableMeasure::Kind::recall : TableMeasure::Kind::precision,
+                   .predicted = measure.at("k").get<std::size_t>()};
+        else
+          ASSERT_EQ(name, "error_rate");
+        auto scores = scores_of(Contingency::Scores{}, 1);
+        scores.measure = &table;
+        EXPECT_EQ(Contingency::structures(scores), measure.at("n_structures"));
+        const ItemUse truth{std::vector<double>(level.begin(), level.end()), 0};
+        expect_measure(Contingency(), scores, truth, scale, 1, expected);
+      }
+    }
+  }
+}
+
+TEST(vectors_of_tasks, Measures) { for_each_file("measures", expect_measures); }
 
 }  // namespace
 }  // namespace hinge
