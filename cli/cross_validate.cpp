@@ -102,11 +102,15 @@ int cross_validate(Arguments arguments) {
     const std::optional<std::size_t> variant = variants.empty() ? std::nullopt : std::optional(v);
     {
       const DataSource::Training all = source.train({}, variant);
-      plan.examples = all.data->size();
+      const auto* rows = power<SelectsRows>(*all.task);
+      plan.examples = (rows ? rows->rows(*all.data) : std::nullopt).value_or(all.data->size());
       if (!own.quiet && !own.json && v == 0)
-        print_note(facts_line("data", *all.data) +
-                   "each fold is trained at C times its share of the examples, so that C means the same on "
-                   "all of them\n");
+        print_note(
+            facts_line("data", *all.data) +
+            (plan.examples == all.data->size()
+                 ? "each fold is trained at C times its share of the examples, so that C means the same on "
+                   "all of them\n"
+                 : ""));
       refuse_search(options, all.data->oracle());
       require_metric(*all.task, *all.data, own.select, executor);
     }

@@ -18,6 +18,11 @@ class HeldOutFiles final : public HeldOut {
 
   const Oracle& oracle() const override { return rest_.data->oracle(); }
   std::size_t size() const override { return part_.data->size(); }
+  // One example of rows counts each of them as C says, however many there are.
+  double share() const override {
+    const auto* rows = power<SelectsRows>(*rest_.task);
+    return rows != nullptr && rows->rows(*rest_.data) ? 1 : HeldOut::share();
+  }
   Vector init() const override {
     return init_.task ? carry_over(init_, *rest_.task, oracle().dimension()) : Vector{};
   }

@@ -52,6 +52,7 @@ double Comparisons::decide_softly(const ItemScores& scores, double temperature, 
     const double share = (right > wrong ? 1 : odds) / (1 + odds);
     use.amount[i] += share;
     use.amount[j] -= share;
+    use.cost += 1 - share;
     sum += std::max(right, wrong) + temperature * std::log1p(odds);
   });
   return sum;

@@ -77,6 +77,11 @@ void GraphCounts::subtract(const Assignment& s) {
   }
 }
 
+void GraphCounts::scale(double factor) {
+  for (double& amount : node_) amount *= factor;
+  for (double& amount : edge_) amount *= factor;
+}
+
 Assignment GraphCounts::most_probable() const {
   if (hard_) return structure_;
   Assignment s(graph_->nodes());

@@ -103,6 +103,7 @@ class GraphCounts {
   const Assignment& structure() const { return structure_; }
   Assignment most_probable() const;
   void subtract(const Assignment& s);
+  void scale(double factor);
 
   // All zero.
   void begin(const Graph& graph, bool hard);

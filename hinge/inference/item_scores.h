@@ -6,6 +6,7 @@
 // Counts are the amounts of the winner, or their mean.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,13 @@ struct ItemScores {
     only = nullptr;
   }
 
+  // Scores nothing, of the same shape.
+  void clear() {
+    std::ranges::fill(value, 0.0);
+    constant = cost_weight = 0;
+    only = nullptr;
+  }
+
   double of(const ItemUse& s) const {
     if ((only != nullptr && s != *only) || !respects_tiers(s)) return kForbidden;
     return constant + dot(s.amount, value) + (s.cost == 0 ? 0 : cost_weight * s.cost);
@@ -60,6 +68,10 @@ class ItemCounts {
   void subtract(const ItemUse& s) {
     for (std::size_t i = 0; i < s.amount.size(); ++i) use_.amount[i] -= s.amount[i];
     use_.cost -= s.cost;
+  }
+  void scale(double factor) {
+    for (double& amount : use_.amount) amount *= factor;
+    use_.cost *= factor;
   }
 
   // For engines: all zero, to be filled.

@@ -6,13 +6,16 @@
 #include <cctype>
 
 #include "hinge/core/errors.h"
+#include "hinge/tasks/binary/any_binary.h"
 #include "hinge/tasks/cluster/any_cluster.h"
 #include "hinge/tasks/graph/any_graph.h"
 #include "hinge/tasks/motif/any_motif.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
+#include "hinge/tasks/multilabel/any_multilabel.h"
 #include "hinge/tasks/rank/any_rank.h"
 #include "hinge/tasks/sequence/any_sequence.h"
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
+#include "hinge/tasks/taxonomy/any_taxonomy.h"
 
 namespace hinge {
 
@@ -46,6 +49,12 @@ std::vector<TaskKind>& registry() {
   static std::vector<TaskKind> kinds = {
       {"multiclass", "one of K classes for each sparse row of an svmlight file",
        "hinge train multiclass --data train.svm --model classes.hinge", make_multiclass},
+      {"multilabel", "a set of labels for each sparse row of LIBSVM's multilabel files",
+       "hinge train multilabel --data train.svm --model labels.hinge", make_multilabel},
+      {"taxonomy", "a class in a hierarchy for each sparse row of an svmlight file",
+       "hinge train taxonomy --data train.svm --model classes.hinge", make_taxonomy},
+      {"binary", "two classes, for a measure of the whole sample: f1, ROC area, precision at k, ...",
+       "hinge train binary --data train.svm --measure f1 --model classes.hinge", make_binary},
       {"sequence", "a label for each position of a sequence: tagging, chunking, segmentation",
        "hinge train sequence --data train.conll --model tagger.hinge", make_sequence},
       {"graph", "a label for each node of a graph: images, superpixels, networks",

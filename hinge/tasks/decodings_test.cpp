@@ -105,6 +105,24 @@ const std::string kDocuments =
 std::vector<Case> cases() {
   std::vector<Case> all;
   all.push_back({"multiclass", "a 1:1 2:0.5\nb 2:1\nc 1:0.3 3:1\na 3:2\nb 1:1 3:1\n", {}, classes, {}});
+  for (const char* pairs : {"none", "tree", "all"})
+    all.push_back({"multilabel",
+                   "a,b 1:1 2:0.5\nb 2:1\n1:0.3 3:1\na,c 3:2\nb,?c 1:1 3:1\n",
+                   [=](AnyTask& task) { set(task.options(), "pairs", std::string(pairs)); },
+                   classes,
+                   {}});
+  for (const char* features : {"all", "observed"})
+    all.push_back({"taxonomy",
+                   "a.x 1:1 2:0.5\na.y 2:1\nb 1:0.3 3:1\na 3:2\n? 1:1 3:1\n",
+                   [=](AnyTask& task) { set(task.options(), "features", std::string(features)); },
+                   classes,
+                   {}});
+  for (const char* measure : {"f1", "roc-area", "average-precision"})
+    all.push_back({"binary",
+                   "1 1:1 2:0.5\n-1 2:1\n-1 1:0.3 3:1\n1 3:2\n? 1:1 3:1\n",
+                   [=](AnyTask& task) { set(task.options(), "measure", std::string(measure)); },
+                   classes,
+                   {}});
   const auto token_right = [](const std::string& line) -> std::optional<bool> {
     if (line.empty()) return {};
     return line.substr(4, 1) == line.substr(6, 1);  // "a p X Y"

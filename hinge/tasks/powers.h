@@ -4,6 +4,7 @@
 //     if (const auto* finder = power<SiteFinder>(task)) show(finder->profile(data, w, executor));
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,14 @@ class HasVariants {
   // A name for each; none where the options say one thing only.
   virtual std::vector<std::string> variants() const = 0;
   virtual void choose(std::size_t variant) = 0;  // the one that read_training is to take
+};
+
+// Its examples hold many rows, of which a Selection chooses.
+class SelectsRows {
+ public:
+  virtual ~SelectsRows() = default;
+  // How many there are to choose from; nothing where the data names its examples, and these are chosen.
+  virtual std::optional<std::size_t> rows(const Data& data) const = 0;
 };
 
 // Writes files of another format in the task's own, in JSON Lines.

@@ -60,12 +60,16 @@ void check_row(const SparseRow& row, double weight, std::size_t number) {
 }
 
 bool SvmlightReader::next(SvmlightExample& example) {
-  std::string_view line;
+  std::string_view line, whole;
   do {
     if (!lines_.next(line)) return false;
+    whole = line;
     example.label = take_token(line);
   } while (example.label.empty() || example.label.starts_with('#'));
-  if (looks_like_pair(example.label))
+  if (label_ == Label::may_be_missing && example.label.find(':') != std::string_view::npos) {
+    line = whole;
+    example.label = {};
+  } else if (looks_like_pair(example.label))
     fail_at(file(), this->line(),
             "the line starts with '{}', but a label belongs there: write ? when it is unknown.",
             example.label);

@@ -2,7 +2,8 @@
 //
 //     label [qid:N] [cost:W] index:value index:value ...  # comment
 //
-// A label is any text without spaces; "?" means that it is hidden. Indices run from 1 to 2^31 − 1 and come
+// A label is any text without spaces; "?" means that it is hidden. Where it may be missing, a line that begins
+// with a pair has the label "". Indices run from 1 to 2^31 − 1 and come
 // out in ascending order, whatever their order in the file; values are finite, and kept as
 // 32-bit floats. Blank lines and lines that are
 // all comment are skipped.
@@ -37,7 +38,9 @@ struct SvmlightExample {
 
 class SvmlightReader {
  public:
-  explicit SvmlightReader(const std::string& path) : lines_(path) {}
+  enum class Label { needed, may_be_missing };
+  explicit SvmlightReader(const std::string& path, Label label = Label::needed)
+      : lines_(path), label_(label) {}
 
   // False at the end of the file. Throws InputError with file and line. The storage of `example` is reused.
   bool next(SvmlightExample& example);
@@ -49,6 +52,7 @@ class SvmlightReader {
   void order(SparseRow& row) const;
 
   LineReader lines_;
+  Label label_;
 };
 
 inline constexpr std::string_view kHiddenLabel = "?";

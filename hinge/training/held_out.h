@@ -26,7 +26,7 @@ class HeldOut {
   virtual JsonValue evaluate(Weights w, Executor& executor) const = 0;
 
   // rest / all: C times that weighs each loss of the rest as C does each of all the data.
-  double share() const;
+  virtual double share() const;
 };
 
 // Makes one. Throws InputError when the rest cannot be learned from, or the part not be measured on.

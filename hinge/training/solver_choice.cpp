@@ -63,6 +63,7 @@ Situation situation(const Oracle& oracle, const Formulation& formulation) {
 
 SolverChoice choose_solver(const Situation& s) {
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
+  if (s.complete && s.examples == 1) return {"bundle", "", "labels are complete and there is one example"};
   if (s.complete) return {"frank_wolfe", "", "labels are complete and the objective has corners"};
   if (!s.sums_hidden) return {"cccp", "frank_wolfe", "labels are incomplete"};
   const bool few = s.weights <= kFewWeights && s.examples <= kFewExamples;

@@ -24,8 +24,10 @@ TEST(SolverChoice, FollowsItsTable) {
   EXPECT_EQ(chosen({false, true, false, kMany, kFew}), "cccp frank_wolfe");
   EXPECT_EQ(chosen({false, true, false, kFew, kMany}), "cccp frank_wolfe");
   EXPECT_EQ(chosen({false, false, false, kFew, kFew}), "cccp frank_wolfe");
-  for (const bool sums_hidden : {false, true})
+  for (const bool sums_hidden : {false, true}) {
     EXPECT_EQ(chosen({false, sums_hidden, true, kFew, kFew}), "frank_wolfe");
+    EXPECT_EQ(chosen({false, sums_hidden, true, kMany, 1}), "bundle");
+  }
 }
 
 TEST(SolverChoice, SeesTheSituation) {
@@ -43,7 +45,7 @@ TEST(SolverChoice, IsAmongTheCandidates) {
   for (const char* method : {"ssvm", "mssvm", "crf", "softmax-margin"}) {
     const Formulation formulation = Formulation::named(method);
     for (const bool complete : {false, true})
-      for (const std::size_t size : {10, 1'000'000}) {
+      for (const std::size_t size : {1, 10, 1'000'000}) {
         const SolverChoice choice =
             choose_solver({formulation.smooth(), formulation.latent_temperature > 0, complete, size, size});
         const std::string name = choice.inner.empty() ? choice.solver : choice.inner;

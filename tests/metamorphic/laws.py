@@ -217,7 +217,7 @@ def files(task, program, draw, help_):
                 *flags.line(drawn), stdin="data.gz", makes=["second.gz"])
     if program.weights("second.gz") != weights:
         program.fail("training from standard input gives other weights")
-    if task.NAME == "rank" or len(data.examples) < 2:  # whose queries are numbered over all files
+    if task.NAME in ("rank", "binary") or len(data.examples) < 2:  # whose queries or samples are numbered over all files
         return
     middle = len(data.examples) // 2
     parts = [write(program, task, data, data.examples[a:b], f"{a}.")[1] for a, b in ((0, middle), (middle, None))]
@@ -281,14 +281,13 @@ def threads(task, program, draw, help_):
 
 
 def timeless(summary):
-    summary = {k: v for k, v in summary.items() if "seconds" not in k and k not in ("threads", "phases", "peak_memory_bytes")}
-    summary["options"]["learning"].pop("threads")
-    summary["message"] = re.sub(r"[\d.e-]+ CPU seconds", "", summary["message"])
-    for run in summary.values():  # runs within the run have times of their own
-        if isinstance(run, dict):
-            for key in [k for k in run if "seconds" in k or k == "phases"]:
-                run.pop(key)
-    return summary
+    """Without what depends on time and threads, in runs within the run too."""
+    if isinstance(summary, list):
+        return [timeless(run) for run in summary]
+    if not isinstance(summary, dict):
+        return summary
+    kept = {k: timeless(v) for k, v in summary.items() if "seconds" not in k and k not in ("threads", "phases", "peak_memory_bytes")}
+    return kept | {"message": re.sub(r"[\d.e-]+ CPU seconds", "", kept["message"])} if "message" in kept else kept
 
 
 def difference(a, b):

@@ -32,8 +32,8 @@ MulticlassRecords read_classes(const std::vector<std::string>& files, const Sele
       if (!selection(read++)) continue;
       if (records.note.empty() && lists_numbers(example.label))
         records.note = fmt::format(
-            "{}:{} has the label '{}', which is taken for the name of one class: there is no task for "
-            "several labels an example",
+            "{}:{} has the label '{}', which is taken for the name of one class: several labels an example "
+            "are for the task multilabel",
             reader.file(), reader.line(), example.label);
       records.rows.push_back(
           {example.row, class_number(label_in_text(example.label), records.classes), example.weight});

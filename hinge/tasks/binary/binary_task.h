@@ -1,0 +1,118 @@
+// Two classes, learned for a measure of the whole sample (Joachims 2005): an example is all rows of a sample,
+// and a structure says who is positive (Contingency), which pairs are in the wrong order (CountedComparisons)
+// or how the rows are ranked (Interleaving). With rows scored f_i = <w, x_i>,
+//
+//     <w, φ(x, s)> = Σ_i amount_i(s) f_i                        Δ(y, s) = n (1 − measure)
+//
+// so that the error rate is the usual SVM, Σ_i max(0, 1 − y_i f_i), or logistic regression with method crf. Of
+// roc-area each pair is a term, Δ their number and c = n/(P N) the weight of the sample; of average precision a
+// pair adds n/(P N) (f_i − f_j) to the score.
+#pragma once
+
+#include "hinge/core/workspace.h"
+#include "hinge/inference/contingency.h"
+#include "hinge/inference/counted_comparisons.h"
+#include "hinge/inference/engine.h"
+#include "hinge/inference/interleaving.h"
+#include "hinge/oracle/query.h"
+#include "hinge/oracle/task.h"
+#include "hinge/tasks/binary/goal.h"
+#include "hinge/tasks/rank/documents.h"
+
+namespace hinge {
+
+struct Sample {
+  Documents rows;     // those with a label first; their level is 1 where they are positive
+  double factor = 1;  // of scores
+};
+
+struct SampleTruth {
+  ItemUse own;
+  double unit = 1;  // Δ for a cost of 1
+};
+
+// Never asked: BinaryTask::refusal says so first.
+class RankedInterleaving : public Interleaving {
+ public:
+  double solve_slack(const ItemScores&, const ItemScores&, double, ItemCounts&) const { return kForbidden; }
+};
+
+template <class E>
+class BinaryTask {
+ public:
+  using Input = Sample;
+  using Label = SampleTruth;
+  using Structure = ItemUse;
+  using Engine = E;
+
+  BinaryTask(Index features, const BinaryGoal& goal)
+      : features_(features), measure_(std::same_as<E, Contingency> ? goal.table() : TableMeasure{}) {}
+
+  Index dimension() const { return features_; }
+  bool determined(const SampleTruth&) const { return true; }
+  const ItemUse& structure(const SampleTruth& y) const { return y.own; }
+  double loss(const SampleTruth& y, const ItemUse& s) const { return s == y.own ? 0 : y.unit * s.cost; }
+
+  void score(const Sample& x, Weights w, typename E::Scores& scores) const {
+    scores.reset(x.rows.judged());
+    x.rows.score(w, scores.value);
+    if (x.factor != 1)
+      for (double& f : scores.value) f *= x.factor;
+    scores.level = x.rows.level;
+    if constexpr (std::same_as<E, Contingency>) scores.measure = &measure_;
+  }
+  void add_loss(const SampleTruth& y, double weight, typename E::Scores& scores) const {
+    scores.cost_weight = weight * y.unit;
+  }
+  void forbid(const SampleTruth& y, typename E::Scores& scores) const { scores.only = &y.own; }
+
+  template <class Sink>
+  void features(const Sample& x, const ItemCounts& counts, Sink& sink) const {
+    Vector& amounts = scratch<Vector, struct BinaryTaskAmounts>();
+    amounts.assign(counts.amounts().begin(), counts.amounts().end());
+    for (double& amount : amounts) amount *= x.factor;
+    x.rows.pour(amounts, sink);
+  }
+
+  std::string refusal(const Query& query) const {
+    if (!std::same_as<E, RankedInterleaving>) return {};
+    if (query.rescaling == Rescaling::slack)
+      return "average precision is not known to have an exact search for slack rescaling: use margin "
+             "rescaling, or "
+             "`measure` roc-area.";
+    if (!query.hard()) return "average precision has no sum over rankings: use ssvm, or `measure` roc-area.";
+    return {};
+  }
+
+  double work(const Sample& x) const { return 2 * static_cast<double>(x.rows.entries() + 8 * x.rows.size()); }
+
+ private:
+  Index features_;
+  TableMeasure measure_;
+};
+
+// The example of rows with these levels, the first of `rows`.
+template <class E>
+Example<BinaryTask<E>> make_sample(const std::vector<SparseRow>& rows, std::vector<Index> level,
+                                   Index features, double weight) {
+  const auto n = static_cast<double>(level.size());
+  const auto positives = static_cast<double>(std::ranges::count(level, Index{1}));
+  Sample x{Documents(rows, level.size(), features), std::same_as<E, RankedInterleaving> ? n / 2 : 1};
+  SampleTruth y;
+  if constexpr (std::same_as<E, CountedComparisons>) {
+    y.own = Comparisons::truth(level);
+    if (positives > 0 && positives < n) weight *= n / (positives * (n - positives));
+  } else if constexpr (std::same_as<E, RankedInterleaving>) {
+    y = {Interleaving::truth(level), n};
+  } else {
+    y = {{std::vector<double>(level.begin(), level.end()), 0}, n};
+  }
+  x.rows.level = std::move(level);
+  return {std::move(x), std::move(y), weight};
+}
+
+static_assert(FactoredTask<BinaryTask<Contingency>> && FactoredTask<BinaryTask<CountedComparisons>> &&
+              FactoredTask<BinaryTask<RankedInterleaving>> && SlackEngine<Contingency> &&
+              SlackEngine<CountedComparisons>);
+
+}  // namespace hinge

@@ -1,0 +1,13 @@
+// Reads svmlight files of two classes (see svmlight.h): all rows are one sample, or those of one qid:N each,
+// which stand together; cost:W is then the weight of a sample. '?' is a class that nobody knows; "+1" is "1".
+#pragma once
+
+#include "hinge/tasks/binary/records.h"
+#include "hinge/tasks/selection.h"
+
+namespace hinge {
+
+// What is selected are rows, or samples where the files name them. Throws InputError about a file without rows.
+BinaryRecords read_samples(const std::vector<std::string>& files, const Selection& selection = {});
+
+}  // namespace hinge
