@@ -25,7 +25,7 @@ std::vector<char> hope(const Automaton& automaton) {
 
 void ProductAutomaton::make(const ConstraintTables& shared, std::span<const Constraints::Whole> wholes,
                             std::size_t labels) {
-  constexpr std::size_t kMost = 1 << 20;  // states remembered
+  constexpr std::size_t kMost = 1 << 16;  // states remembered
   const auto unchanged = [&] {
     return labels_ == labels && parts_.size() == wholes.size() && !tuples_.empty() &&
            tuples_.size() < kMost &&
@@ -48,6 +48,7 @@ Index ProductAutomaton::number(const std::vector<std::uint16_t>& tuple) {
   if (!is_new) return place->second;
   tuples_.push_back(tuple);
   next_.resize(next_.size() + labels_, kUnknown);
+  changes_.resize(next_.size());
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     accepts_.push_back(parts_[p].accepts[tuple[p]]);
     alive_.push_back(hope_[p][tuple[p]]);
@@ -60,7 +61,13 @@ Index ProductAutomaton::find(Index state, std::size_t label) {
   std::vector<std::uint16_t> tuple = tuples_[state];
   for (std::size_t p = 0; p < parts_.size(); ++p) tuple[p] = parts_[p].next[tuple[p] * labels_ + label];
   const Index found = number(tuple);
-  next_[state * labels_ + label] = found;
+  const std::size_t cell = state * labels_ + label;
+  next_[cell] = found;
+  changes_[cell].first = static_cast<std::uint32_t>(change_list_.size());
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    if (accepts(state, p) != accepts(found, p))
+      change_list_.push_back({static_cast<std::uint16_t>(p), accepts(found, p)});
+  changes_[cell].count = static_cast<std::uint32_t>(change_list_.size()) - changes_[cell].first;
   return found;
 }
 
