@@ -46,7 +46,7 @@ class GuidedCounts : public ChainCounts {
 
 struct GuidedSettings {
   std::size_t states = 1000;  // pairs of a label and states of the automata, up to which sums are exact
-  std::size_t beam = 50;      // pairs kept at each position where there are more
+  std::size_t beam = 20;      // pairs kept at each position where there are more
 };
 
 class GuidedChain {

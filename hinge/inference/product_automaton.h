@@ -6,7 +6,6 @@
 // Steps are remembered. It copies the automata that it is made of, and is made again where they differ.
 #pragma once
 
-#include <map>
 #include <span>
 #include <vector>
 
@@ -52,13 +51,17 @@ class ProductAutomaton {
     std::uint32_t first = 0, count = 0;
   };
   Index find(Index state, std::size_t label);
-  Index number(const std::vector<std::uint16_t>& tuple);
+  // The number of the tuple in scratch_, a new one where it was not met.
+  Index number();
+  const std::uint16_t* tuple(std::size_t state) const { return tuples_.data() + state * stride(); }
+  std::size_t slot_of(const std::uint16_t* tuple) const;
+  void grow();
 
   std::size_t labels_ = 0, closed_ = 0, too_many_ = 0;
   std::vector<Automaton> parts_;
   std::vector<std::vector<char>> hope_;  // of each part and state: whether an accepting one can be reached
-  std::vector<std::vector<std::uint16_t>> tuples_;
-  std::map<std::vector<std::uint16_t>, Index> numbers_;
+  std::vector<std::uint16_t> tuples_, scratch_;
+  std::vector<Index> slots_;  // by the hash of a tuple: its number, or kUnknown; at most half are taken
   std::vector<Index> next_;
   std::vector<Changes> changes_;  // of each step that is known
   std::vector<Change> change_list_;
