@@ -91,11 +91,11 @@ std::string around(const Checked& all, const Violation& violation, const Labels&
 std::string wanted(const RulePenalty& rule) {
   switch (rule.kind) {
     case RulePenalty::Kind::about:
-      return fmt::format("about {}", percent(rule.target));
+      return fmt::format("about {:g} %", 100 * rule.target);
     case RulePenalty::Kind::at_least:
-      return fmt::format("at least {}", percent(rule.target));
+      return fmt::format("at least {:g} %", 100 * rule.target);
     case RulePenalty::Kind::at_most:
-      return fmt::format("at most {}", percent(rule.target));
+      return fmt::format("at most {:g} %", 100 * rule.target);
     case RulePenalty::Kind::satisfied:
       break;
   }
@@ -113,7 +113,9 @@ std::string table(const Checked& all) {
   const bool guided = check.guided.has_value();
   std::string text = fmt::format("{:>5} {:>9} {:>10}", "line", "applies", "in labels");
   if (guided) text += fmt::format(" {:>14} {:>10} {:>9}", "in predictions", "with rules", "worth");
-  text += fmt::format("  {:<8} rule\n", "weight");
+  std::size_t width = 6;
+  for (const RulePenalty& rule : all.knowledge.rules) width = std::max(width, wanted(rule).size());
+  text += fmt::format("  {:<{}}  rule\n", "weight", width);
   for (std::size_t k = 0; k < all.rules.rules.size(); ++k) {
     text += fmt::format("{:>5} {:>9} {:>10}", all.rules.rules[k].place.line, check.applies[k],
                         check.labels ? share(check.labels, k) : "-");
@@ -122,7 +124,7 @@ std::string table(const Checked& all) {
                           check.without.empty()
                               ? "-"
                               : fmt::format("{:+.2f} %", 100 * (*check.guided_accuracy - check.without[k])));
-    text += fmt::format("  {:<8} {}\n", wanted(all.knowledge.rules[k]), all.rules.rules[k].text);
+    text += fmt::format("  {:<{}}  {}\n", wanted(all.knowledge.rules[k]), width, all.rules.rules[k].text);
   }
   const auto kept = [&](const std::optional<RuleCounts>& counts) {
     return counts ? fmt::format("{} of {}", counts->examples.holds, counts->examples.applies) : "-";
@@ -237,7 +239,7 @@ int rules(Arguments arguments) {
   if (!quiet) print_note(facts_line("data", *data));
   const Applied applied = apply_rules(parsed, tokens, *data);
   if (!quiet)
-    for (const std::string& note : applied.notes) print_note(note + ".\n");
+    for (const std::string& note : applied.notes) print_note(note + "\n");
   const std::vector<std::string> names = tokens.label_names();
   Checked all{parsed, *applied.knowledge, tokens.tokens(*data), names, {}, tokens.labels(*data), {}};
   if (!own.model.empty()) all.predictions = tokens.answers(*data, model.weights, *executor);

@@ -31,10 +31,11 @@ RulePenalty penalty_of(const Rule& rule) {
 // Puts the features of one rule into the examples.
 class RuleCompiler {
  public:
-  RuleCompiler(const Rules& rules, std::size_t number, const LabelSegments& labels, const TokenTexts& texts,
-               Knowledge& into)
+  // `all_labels` has those too that the rules declare.
+  RuleCompiler(const Rules& rules, std::size_t number, const LabelSegments& labels,
+               const LabelSegments& all_labels, const TokenTexts& texts, Knowledge& into)
       : file_(rules.file),
-        declared_(rules.labels),
+        declared_(all_labels),
         rule_(rules.rules[number]),
         number_(static_cast<std::uint32_t>(number)),
         labels_(labels),
@@ -50,7 +51,7 @@ class RuleCompiler {
     if (rule_.tokens) matcher_.emplace(*rule_.tokens, texts_, file_);
     if (missing(rule_.labels) || missing(rule_.others)) {
       if (notes != nullptr)
-        notes->push_back(fmt::format("{}:{}: there are no such labels here, and the rule says nothing: {}",
+        notes->push_back(fmt::format("{}:{}: there are no such labels here, and the rule says nothing: {}.",
                                      file_, rule_.place.line, rule_.text));
     } else if (about_tokens)
       add_positions();
@@ -68,24 +69,21 @@ class RuleCompiler {
     LabelSet set(labels_.size(), all);
     for (const RuleName& name : names) {
       const std::optional<LabelSet> named = labels_.named(name.text);
-      if (!named && !declared(name.text)) unknown_label(name);
+      if (!named && !declared_.named(name.text)) unknown_label(name);
       if (!named) continue;
       for (std::size_t k = 0; k < set.size(); ++k) set[k] |= (*named)[k];
     }
     return set;
-  }
-  bool declared(const std::string& name) const {
-    return std::ranges::find(declared_, name, &RuleName::text) != declared_.end();
   }
   // Whether labels were named, but none of them is one here.
   bool missing(const std::vector<RuleName>& names) const {
     return !names.empty() && std::ranges::count(set_of(names, false), 1) == 0;
   }
   [[noreturn]] void unknown_label(const RuleName& name) const {
-    const std::string nearest = nearest_name(name.text, labels_.all_names());
+    const std::string nearest = nearest_name(name.text, declared_.all_names());
     fail_in_rules(file_, name.place,
                   nearest.empty() ? fmt::format("there is no label '{}': there are {}.", name.text,
-                                                fmt::join(labels_.all_names(), ", "))
+                                                fmt::join(declared_.all_names(), ", "))
                                   : fmt::format("there is no label '{}': write '{}'.", name.text, nearest));
   }
   // The sets of `each`, or of all labels together.
@@ -206,13 +204,13 @@ class RuleCompiler {
     for (const RuleName& word : unseen)
       if (std::string text = fmt::format("'{}'", word.text); std::ranges::find(words, text) == words.end())
         words.push_back(std::move(text));
-    std::string note = fmt::format("{}:{}:{}: no token of the data is {}", file_, unseen[0].place.line,
+    std::string note = fmt::format("{}:{}:{}: no token of the data is {}.", file_, unseen[0].place.line,
                                    unseen[0].place.column, fmt::join(words, " or "));
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
   }
 
   const std::string& file_;
-  const std::vector<RuleName>& declared_;
+  const LabelSegments& declared_;
   const Rule& rule_;
   std::uint32_t number_;
   const LabelSegments& labels_;
@@ -227,9 +225,13 @@ Knowledge compile_rules(const Rules& rules, const LabelSegments& labels, const T
                         std::vector<std::string>* notes) {
   Knowledge knowledge;
   knowledge.examples.resize(texts.size());
+  std::vector<std::string> names = labels.names();
+  for (const RuleName& label : rules.labels)
+    if (std::ranges::find(names, label.text) == names.end()) names.push_back(label.text);
+  const LabelSegments all_labels(std::move(names));
   for (std::size_t k = 0; k < rules.rules.size(); ++k) {
     knowledge.rules.push_back(penalty_of(rules.rules[k]));
-    RuleCompiler(rules, k, labels, texts, knowledge).compile(notes);
+    RuleCompiler(rules, k, labels, all_labels, texts, knowledge).compile(notes);
   }
   return knowledge;
 }

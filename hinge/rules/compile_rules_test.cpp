@@ -357,8 +357,8 @@ TEST(CompileRules, NotesWordsThatNoTokenIs) {
   std::vector<std::string> notes;
   const Rules rules = parse_rules("word pp, \"to be\", \"to do\", vol in X\nword zz in Y\n", "r");
   const Knowledge knowledge = compile_rules(rules, labels, texts, &notes);
-  EXPECT_EQ(notes, (std::vector<std::string>{"r:1:19: no token of the data is 'to do' or 'vol'",
-                                             "r:2:6: no token of the data is 'zz'"}));
+  EXPECT_EQ(notes, (std::vector<std::string>{"r:1:19: no token of the data is 'to do' or 'vol'.",
+                                             "r:2:6: no token of the data is 'zz'."}));
   EXPECT_EQ(count_features(knowledge), (std::vector<std::size_t>{3, 0}));
   EXPECT_EQ(complaint([&] { refuse_idle_rules(rules, knowledge); }),
             "r:2:1: nothing in the data is what 'word zz in Y' is about: mend it, or take it out.");
@@ -376,7 +376,14 @@ TEST(CompileRules, LeavesOutLabelsThatAreOnlyNamed) {
   const Knowledge knowledge = compile_rules(rules, labels, texts, &notes);
   EXPECT_EQ(count_features(knowledge), (std::vector<std::size_t>{0, 1, 1, 0, 2}));
   EXPECT_EQ(notes.size(), 2u);
-  EXPECT_EQ(notes.at(0), "r:2: there are no such labels here, and the rule says nothing: word pp in Z");
+  EXPECT_EQ(notes.at(0), "r:2: there are no such labels here, and the rule says nothing: word pp in Z.");
+}
+
+TEST(CompileRules, KnowsTypesOfLabelsThatAreOnlyNamed) {
+  const TokenTexts texts = texts_of({{{"pp", "12"}, {"N", "V"}, {"X", "Y"}}});
+  const Rules rules = parse_rules("labels are B-Y, I-Y\nword pp in Y\nword pp in X, Y\n", "r");
+  EXPECT_EQ(count_features(compile_rules(rules, LabelSegments({"B-X", "I-X", "O"}), texts)),
+            (std::vector<std::size_t>{0, 1}));
 }
 
 // All labellings of an example: does one keep every hard rule of the subset?

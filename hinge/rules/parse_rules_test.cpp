@@ -143,6 +143,9 @@ TEST(ParseRules, ReadsListsOfWordsBesideTheFile) {
   const Rules rules = read_rules(folder.write("r.rules", "wordlist months.txt in date\n"));
   EXPECT_EQ(texts(rules.rules[0].tokens->words->all), (Texts{"Jan", "Feb", "new year"}));
   EXPECT_EQ(rules.rules[0].tokens->words->phrases.size(), 1u);
+  folder.write("r.rules", "wordlist " + folder.path("months.txt") + " in date\n");
+  EXPECT_EQ(texts(read_rules(folder.path("r.rules")).rules[0].tokens->words->all),
+            (Texts{"Jan", "Feb", "new year"}));
   folder.write("r.rules", "word a in b\nwordlist weeks.txt in date\n");
   EXPECT_NE(complaint([&] {
               read_rules(folder.path("r.rules"));

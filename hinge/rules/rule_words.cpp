@@ -23,7 +23,9 @@ class LineCutter {
       RulePiece piece;
       piece.place = here();
       piece.begin = at_;
-      take(piece);
+      const bool file = !into.pieces.empty() && into.pieces.back().kind == RulePiece::Kind::bare &&
+                        into.pieces.back().text == "wordlist";
+      take(piece, file);
       piece.end = at_;
       into.pieces.push_back(std::move(piece));
     }
@@ -47,11 +49,12 @@ class LineCutter {
     return at_ < line_.size() && line_[at_] != '#';
   }
 
-  void take(RulePiece& piece) {
+  // A file may begin with a slash, too.
+  void take(RulePiece& piece, bool file) {
     const char c = line_[at_];
     if (c == '"')
       take_quoted(piece);
-    else if (c == '/')
+    else if (c == '/' && !file)
       take_pattern(piece);
     else if (mark(c)) {
       piece.kind = RulePiece::Kind::mark;

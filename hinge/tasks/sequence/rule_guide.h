@@ -17,7 +17,7 @@ namespace hinge {
 
 class RuleGuide {
  public:
-  // A cost for each rule, which is not negative.
+  // A cost for each rule; those of cost 0 take no part.
   RuleGuide(std::shared_ptr<const Knowledge> knowledge, std::vector<double> costs);
 
   std::size_t size() const { return examples_.size(); }
