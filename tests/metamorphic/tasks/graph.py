@@ -90,11 +90,11 @@ def prepared(examples, options):
     """The graphs as training sees them: unlabelled nodes as --unlabelled-nodes says, biases, scaled features."""
     graphs = []
     for nodes, edges, weight in examples:
-        if options["unlabelled-nodes"] == "drop":
+        if options["unlabelled_nodes"] == "drop":
             kept = [i for i, (label, _, _, h) in enumerate(nodes) if h or label is not None]
             edges = [(kept.index(i), kept.index(j), f) for i, j, f in edges if i in kept and j in kept]
             nodes = [nodes[i] for i in kept]
-        elif options["unlabelled-nodes"] == "class":
+        elif options["unlabelled_nodes"] == "class":
             nodes = [("unlabelled" if label is None and not h else label, f, t, h) for label, f, t, h in nodes]
         bias = float(options["bias"])
         constant = {"constant": bias} if bias else {}
