@@ -143,7 +143,7 @@ def check_decoding(task, program, data, decoding, answers):
     summary = program.json("model.json")
     latent = summary["latent_temperature"]
     options = summary["options"]["task"]
-    if options.get("unlabelled-nodes", "hidden") != "hidden" or options.get("beam"):
+    if options.get("unlabelled_nodes", "hidden") != "hidden" or options.get("beam"):
         return
     examples = task.problem(data, data.examples, options)
     if examples is None or examples[0][1][0].prediction is None:
