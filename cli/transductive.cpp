@@ -7,8 +7,7 @@ namespace hinge {
 namespace {
 
 void refuse(bool given, const char* flag, const char* why) {
-  if (given)
-    fail("{} has no place where rules and unlabelled files are learned from, {}: leave it out.", flag, why);
+  if (given) fail("{} has no place where rules are learned from: {}.", flag, why);
 }
 
 }  // namespace
@@ -23,7 +22,8 @@ TransductiveTraining::TransductiveTraining(TransductiveFiles files, LearningFlag
   const TrainingOptions& options = flags.options;
   const bool own_labels = flags.transduction.labels_as_constraints;
   if (guidable_ == nullptr)
-    fail("the task {} does not learn from unlabelled files and rules: sequence does.", flags.task->name());
+    fail("the task {} does not learn from unlabelled files and rules: sequence, multiclass and graph do.",
+         flags.task->name());
   if (own_labels && options.method != "transductive")
     fail("--labels-as-constraints belongs to --method transductive, not to {}.", options.method);
   if (own_labels && !(files_.unlabelled.empty() && files_.rules.empty()))
@@ -37,12 +37,12 @@ TransductiveTraining::TransductiveTraining(TransductiveFiles files, LearningFlag
   }
   if (flags.transduction.rule_features && files_.rules.empty())
     fail("--rule-features gives rules weights: add --rules R.");
-  refuse(!options.init.empty(), "--init", "which begins from what labelled examples teach");
-  refuse(options.restarts > 1, "--restarts", "which begins from what labelled examples teach");
-  refuse(options.anneal > 0, "--anneal", "which has --anneal-mu");
-  refuse(options.l1 > 0, "--l1", "which has no L1 term");
+  refuse(!options.init.empty(), "--init", "it begins from what labelled examples teach");
+  refuse(options.restarts > 1, "--restarts", "it begins from what labelled examples teach");
+  refuse(options.anneal > 0, "--anneal", "use --anneal-mu");
+  refuse(options.l1 > 0, "--l1", "leave it out");
   refuse(options.C.chosen_by_data() || options.C.ascending().size() > 1, "more than one -C",
-         "which takes one");
+         "give one number");
   if (files_.rules.empty()) return;
   HasTokens& tokens = tokens_of(*flags.task);
   rules_ = read_rules(files_.rules);

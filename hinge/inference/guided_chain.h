@@ -46,7 +46,7 @@ class GuidedCounts : public ChainCounts {
 
 struct GuidedSettings {
   std::size_t states = 1000;  // pairs of a label and states of the automata, up to which sums are exact
-  std::size_t beam = 50;      // pairs kept at each position where there are more
+  std::size_t beam = 20;      // pairs kept at each position where there are more
 };
 
 class GuidedChain {
@@ -72,6 +72,7 @@ class GuidedChain {
     Index label, state;  // state: of the product automaton
     double best;         // score of the best path to here
     std::uint32_t back;  // the node that it came from, in the level before
+    double ending;       // Σ gains of the automata that accept there
   };
   struct Arc {
     std::uint32_t from, to;  // nodes, counted over all levels
@@ -97,9 +98,11 @@ class GuidedChain {
   double search(double temperature, Counts& counts);
   void expand(std::size_t t, bool keep_arcs);
   void prune(std::size_t level);
-  std::uint32_t node_at(Index label, Index state);
-  double ending(Index state);  // Σ gains of the automata that accept there, −∞ where a required one does not
-  double promise(Index state);  // the same where required ones need not accept yet
+  std::uint32_t node_at(Index label, Index state, double ending);
+  // Whether every automaton that is required accepts there, or may still.
+  bool keeps_required(Index state) const;
+  bool may_keep_required(Index state) const;
+  double ending(const Node& node) const { return keeps_required(node.state) ? node.ending : kForbidden; }
   double sum_lattice(double temperature, Counts& counts);
 
   static constexpr std::size_t kShared = static_cast<std::size_t>(-1);
@@ -118,6 +121,7 @@ class GuidedChain {
   std::vector<std::size_t> level_, arc_level_;  // where each begins
   std::vector<std::uint32_t> place_;            // of (state, label) in the level that is being made
   std::vector<std::uint32_t> order_, moved_;
+  std::vector<std::size_t> required_parts_;
   Vector rank_;
 };
 

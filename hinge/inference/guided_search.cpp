@@ -13,39 +13,20 @@ constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-double GuidedChain::ending(Index state) {
-  const Constraints& features = scores_->features();
-  const std::size_t first = features.size() - features.wholes.size();
-  double sum = 0;
-  for (std::size_t p = 0; p < product_.parts(); ++p) {
-    if (product_.accepts(state, p))
-      sum += scores_->gains()[first + p];
-    else if (scores_->required(first + p))
-      return kForbidden;
-  }
-  return sum;
+bool GuidedChain::keeps_required(Index state) const {
+  return std::ranges::all_of(required_parts_, [&](std::size_t p) { return product_.accepts(state, p); });
 }
 
-double GuidedChain::promise(Index state) {
-  const Constraints& features = scores_->features();
-  const std::size_t first = features.size() - features.wholes.size();
-  double sum = 0;
-  for (std::size_t p = 0; p < product_.parts(); ++p) {
-    if (product_.accepts(state, p))
-      sum += scores_->gains()[first + p];
-    else if (scores_->required(first + p) && !product_.alive(state, p))
-      return kForbidden;
-  }
-  return sum;
+bool GuidedChain::may_keep_required(Index state) const {
+  return std::ranges::all_of(required_parts_, [&](std::size_t p) { return product_.alive(state, p); });
 }
 
-std::uint32_t GuidedChain::node_at(Index label, Index state) {
+std::uint32_t GuidedChain::node_at(Index label, Index state, double ending) {
   const std::size_t cell = std::size_t{state} * scores_->base.labels() + label;
   if (cell >= place_.size()) place_.resize(2 * (cell + 1), kNowhere);
-  const std::size_t first = level_.back();
-  if (place_[cell] == kNowhere || place_[cell] < first) {
+  if (place_[cell] == kNowhere) {
     place_[cell] = static_cast<std::uint32_t>(nodes_.size());
-    nodes_.push_back({label, state, kForbidden, kNowhere});
+    nodes_.push_back({label, state, kForbidden, kNowhere, ending});
   }
   return place_[cell];
 }
@@ -54,9 +35,14 @@ std::uint32_t GuidedChain::node_at(Index label, Index state) {
 void GuidedChain::expand(std::size_t t, bool keep_arcs) {
   const std::size_t K = scores_->base.labels(), S = scores_->base.stride();
   const double* node = node_.data() + t * S;
-  const auto arrive = [&](std::uint32_t from, Index state, std::size_t label, double score, double best) {
+  const double* gains = scores_->gains().data() + (scores_->features().size() - product_.parts());
+  const auto arrive = [&](std::uint32_t from, Index state, double ending, std::size_t label, double score,
+                          double best) {
     const Index next = product_.step(state, label);
-    const std::uint32_t to = node_at(static_cast<Index>(label), next);
+    product_.for_each_change(state, label, [&](std::size_t part, bool accepts) {
+      ending += accepts ? gains[part] : -gains[part];
+    });
+    const std::uint32_t to = node_at(static_cast<Index>(label), next, ending);
     if (best > nodes_[to].best) nodes_[to].best = best, nodes_[to].back = from;
     if (keep_arcs) arcs_.push_back({from, to, score});
   };
@@ -64,16 +50,19 @@ void GuidedChain::expand(std::size_t t, bool keep_arcs) {
   level_.push_back(end);
   arc_level_.push_back(arcs_.size());
   if (t == 0) {
+    double ending = 0;
+    for (std::size_t p = 0; p < product_.parts(); ++p)
+      if (product_.accepts(0, p)) ending += gains[p];
     for (std::size_t b = 0; b < K; ++b)
-      if (node[b] != kForbidden) arrive(kNowhere, 0, b, node[b], node[b]);
+      if (node[b] != kForbidden) arrive(kNowhere, 0, ending, b, node[b], node[b]);
     return;
   }
   const double* table = edges(t - 1);
   for (std::size_t n = before; n < end; ++n) {
-    const auto [label, state, best, back] = nodes_[n];
+    const auto [label, state, best, back, ending] = nodes_[n];
     for (std::size_t b = 0; b < K; ++b) {
       const double score = table[label * S + b] + node[b];
-      if (score != kForbidden) arrive(static_cast<std::uint32_t>(n), state, b, score, best + score);
+      if (score != kForbidden) arrive(static_cast<std::uint32_t>(n), state, ending, b, score, best + score);
     }
   }
 }
@@ -84,8 +73,10 @@ void GuidedChain::prune(std::size_t keep) {
   rank_.resize(count);
   order_.resize(count);
   std::iota(order_.begin(), order_.end(), 0u);
-  for (std::size_t n = 0; n < count; ++n)
-    rank_[n] = nodes_[first + n].best + promise(nodes_[first + n].state);
+  for (std::size_t n = 0; n < count; ++n) {
+    const Node& node = nodes_[first + n];
+    rank_[n] = may_keep_required(node.state) ? node.best + node.ending : kForbidden;
+  }
   std::size_t kept = count;
   if (count > keep) {
     const auto higher = [&](std::uint32_t a, std::uint32_t b) {
@@ -125,7 +116,10 @@ double GuidedChain::search(double temperature, Counts& counts) {
   arcs_.clear();
   level_.clear();
   arc_level_.clear();
-  std::ranges::fill(place_, kNowhere);
+  required_parts_.clear();
+  const std::size_t first = scores_->features().size() - product_.parts();
+  for (std::size_t p = 0; p < product_.parts(); ++p)
+    if (scores_->required(first + p)) required_parts_.push_back(p);
   for (std::size_t t = 0; t < T; ++t) {
     expand(t, temperature > 0);
     prune(all ? std::numeric_limits<std::size_t>::max() : settings.beam);
@@ -135,7 +129,7 @@ double GuidedChain::search(double temperature, Counts& counts) {
   double value = kForbidden;
   std::size_t last = level_.back();
   for (std::size_t n = level_.back(); n < nodes_.size(); ++n) {
-    const double score = nodes_[n].best + ending(nodes_[n].state);
+    const double score = nodes_[n].best + ending(nodes_[n]);
     if (score > value) value = score, last = n;
   }
   if (value == kForbidden) {
@@ -175,7 +169,7 @@ double GuidedChain::sum_lattice(double temperature, Counts& counts) {
 
   double top = kForbidden, total = 0;
   for (std::size_t n = level_[T - 1]; n < level_[T]; ++n) {
-    backward_[n] = ending(nodes_[n].state);
+    backward_[n] = ending(nodes_[n]);
     top = std::max(top, forward_[n] + backward_[n]);
   }
   if (top == kForbidden) return top;

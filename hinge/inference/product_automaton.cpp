@@ -25,55 +25,81 @@ std::vector<char> hope(const Automaton& automaton) {
 
 void ProductAutomaton::make(const ConstraintTables& shared, std::span<const Constraints::Whole> wholes,
                             std::size_t labels) {
-  constexpr std::size_t kMost = 1 << 20;  // states remembered
+  constexpr std::size_t kMost = 1 << 16;  // states remembered
   const auto unchanged = [&] {
-    return labels_ == labels && parts_.size() == wholes.size() && !tuples_.empty() &&
-           tuples_.size() < kMost &&
+    return labels_ == labels && parts_.size() == wholes.size() && states() > 0 && states() < kMost &&
            std::ranges::equal(wholes, parts_, [&](const auto& whole, const auto& part) {
              return same(shared.automata[whole.automaton], part);
            });
   };
   if (unchanged()) return;
-  *this = {};
+  *this = ProductAutomaton();
   labels_ = labels;
   for (const Constraints::Whole& whole : wholes) {
     parts_.push_back(shared.automata[whole.automaton]);
     hope_.push_back(hope(parts_.back()));
   }
-  number(std::vector<std::uint16_t>(parts_.size(), 0));
+  scratch_.assign(stride(), 0);
+  number();
 }
 
-Index ProductAutomaton::number(const std::vector<std::uint16_t>& tuple) {
-  const auto [place, is_new] = numbers_.try_emplace(tuple, static_cast<Index>(tuples_.size()));
-  if (!is_new) return place->second;
-  tuples_.push_back(tuple);
+// Where the tuple is among the slots, or where it would be.
+std::size_t ProductAutomaton::slot_of(const std::uint16_t* tuple) const {
+  std::uint64_t hash = 0;
+  for (std::size_t p = 0; p < stride(); ++p) hash = (hash + tuple[p] + 1) * 0x9e3779b97f4a7c15u;
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = static_cast<std::size_t>(hash >> 32) & mask;
+  while (slots_[slot] != kUnknown &&
+         !std::equal(tuple, tuple + stride(), tuples_.data() + slots_[slot] * stride()))
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+void ProductAutomaton::grow() {
+  slots_.assign(std::max<std::size_t>(2 * slots_.size(), 64), kUnknown);
+  for (std::size_t s = 0; s < states(); ++s) slots_[slot_of(tuple(s))] = static_cast<Index>(s);
+}
+
+Index ProductAutomaton::number() {
+  if (2 * (states() + 1) > slots_.size()) grow();
+  const std::size_t slot = slot_of(scratch_.data());
+  if (slots_[slot] != kUnknown) return slots_[slot];
+  const auto made = static_cast<Index>(states());
+  slots_[slot] = made;
+  tuples_.insert(tuples_.end(), scratch_.begin(), scratch_.end());
   next_.resize(next_.size() + labels_, kUnknown);
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    accepts_.push_back(parts_[p].accepts[tuple[p]]);
-    alive_.push_back(hope_[p][tuple[p]]);
+  changes_.resize(next_.size());
+  for (std::size_t p = 0; p < stride(); ++p) {
+    accepts_.push_back(parts_.empty() ? 1 : parts_[p].accepts[scratch_[p]]);
+    alive_.push_back(parts_.empty() ? 1 : hope_[p][scratch_[p]]);
   }
-  if (parts_.empty()) accepts_.push_back(1), alive_.push_back(1);
-  return place->second;
+  return made;
 }
 
 Index ProductAutomaton::find(Index state, std::size_t label) {
-  std::vector<std::uint16_t> tuple = tuples_[state];
-  for (std::size_t p = 0; p < parts_.size(); ++p) tuple[p] = parts_[p].next[tuple[p] * labels_ + label];
-  const Index found = number(tuple);
-  next_[state * labels_ + label] = found;
+  scratch_.assign(tuple(state), tuple(state) + stride());
+  for (std::size_t p = 0; p < parts_.size(); ++p) scratch_[p] = parts_[p].next[scratch_[p] * labels_ + label];
+  const Index found = number();
+  const std::size_t cell = state * labels_ + label;
+  next_[cell] = found;
+  changes_[cell].first = static_cast<std::uint32_t>(change_list_.size());
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    if (accepts(state, p) != accepts(found, p))
+      change_list_.push_back({static_cast<std::uint16_t>(p), accepts(found, p)});
+  changes_[cell].count = static_cast<std::uint32_t>(change_list_.size()) - changes_[cell].first;
   return found;
 }
 
 bool ProductAutomaton::within(std::size_t limit) {
   if (too_many_ > 0 && limit < too_many_) return false;
-  for (; closed_ < tuples_.size(); ++closed_) {
-    if (tuples_.size() > limit) {
-      too_many_ = tuples_.size();
+  for (; closed_ < states(); ++closed_) {
+    if (states() > limit) {
+      too_many_ = states();
       return false;
     }
     for (std::size_t k = 0; k < labels_; ++k) step(static_cast<Index>(closed_), k);
   }
-  return tuples_.size() <= limit;
+  return states() <= limit;
 }
 
 }  // namespace hinge

@@ -6,7 +6,6 @@
 // Steps are remembered. It copies the automata that it is made of, and is made again where they differ.
 #pragma once
 
-#include <map>
 #include <span>
 #include <vector>
 
@@ -26,6 +25,15 @@ class ProductAutomaton {
     const Index next = next_[state * labels_ + label];
     return next != kUnknown ? next : find(state, label);
   }
+  // The parts that accept on one side of a step and not on the other: f(part, accepts behind it).
+  template <class F>
+  void for_each_change(Index state, std::size_t label, F&& f) const {
+    const std::size_t cell = state * labels_ + label;
+    for (std::size_t k = 0; k < changes_[cell].count; ++k) {
+      const Change& change = change_list_[changes_[cell].first + k];
+      f(std::size_t{change.part}, change.accepts);
+    }
+  }
   bool accepts(Index state, std::size_t part) const { return accepts_[state * stride() + part] != 0; }
   // Whether the part may still accept.
   bool alive(Index state, std::size_t part) const { return alive_[state * stride() + part] != 0; }
@@ -35,15 +43,28 @@ class ProductAutomaton {
  private:
   static constexpr Index kUnknown = static_cast<Index>(-1);
   std::size_t stride() const { return std::max<std::size_t>(parts_.size(), 1); }
+  struct Change {
+    std::uint16_t part;
+    bool accepts;
+  };
+  struct Changes {
+    std::uint32_t first = 0, count = 0;
+  };
   Index find(Index state, std::size_t label);
-  Index number(const std::vector<std::uint16_t>& tuple);
+  // The number of the tuple in scratch_, a new one where it was not met.
+  Index number();
+  const std::uint16_t* tuple(std::size_t state) const { return tuples_.data() + state * stride(); }
+  std::size_t slot_of(const std::uint16_t* tuple) const;
+  void grow();
 
   std::size_t labels_ = 0, closed_ = 0, too_many_ = 0;
   std::vector<Automaton> parts_;
   std::vector<std::vector<char>> hope_;  // of each part and state: whether an accepting one can be reached
-  std::vector<std::vector<std::uint16_t>> tuples_;
-  std::map<std::vector<std::uint16_t>, Index> numbers_;
+  std::vector<std::uint16_t> tuples_, scratch_;
+  std::vector<Index> slots_;  // by the hash of a tuple: its number, or kUnknown; at most half are taken
   std::vector<Index> next_;
+  std::vector<Changes> changes_;  // of each step that is known
+  std::vector<Change> change_list_;
   std::vector<char> accepts_, alive_;
 };
 

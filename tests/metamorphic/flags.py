@@ -45,7 +45,20 @@ LEARNING = {
     "seed": number(0, 1, 2, 18446744073709551615),
 }
 OWN = {"C", "method", "solver", "inner"}
-FILES = {"data", "model", "validation", "select", "summary", "log", "quiet"}
+# Drawn by the law `transduction` alone: methods that learn from unlabelled files and rules, and their flags.
+TRANSDUCTIVE = ["transductive", "codl", "pr", "ge"]
+TRANSDUCTION = {
+    "C1": number(0, 1, 10),
+    "C2": number(0.1, 1, 10),
+    "mu": number(0.1, 1, 4),
+    "anneal-mu": number(0, 2),
+    "rule-beam": number(1, 20),
+    "rule-features": SWITCH,
+    "labels-as-constraints": None,
+    "rule-rounds": number(1, 2),
+    "self-share": number(0.1, 1),
+}
+FILES = {"data", "unlabelled", "rules", "model", "validation", "select", "summary", "log", "quiet"}
 SOLVER = {
     "gap": number(1, 0.1, 0.001, 1e-6, 1e-9),
     "max-passes": number(1, 2, 5, 50),
@@ -97,7 +110,7 @@ class Help:
 
     def unknown(self, task, of_task):
         """Flags that the harness could not draw."""
-        known = {"files": FILES, "learning": OWN | set(LEARNING), task: set(of_task)}
+        known = {"files": FILES, "learning": OWN | set(LEARNING), "transduction": set(TRANSDUCTION), task: set(of_task)}
         return [f"--{flag} of {group}" for group, flags in self.groups.items()
                 for flag in flags if flag not in known.get(group, SOLVER)]
 
@@ -106,7 +119,7 @@ class Help:
 def training(draw, help_, task_flags, always=(), searching=True):
     """Flags of one training run as a list of (flag, value); `always` are those of the task that every run has."""
     flags = [("C", draw(number(0.1, 1, 3, 10, 100, 1e-5, 1e5, *["auto"] * help_.chooses_C)))]
-    method = draw(st.sampled_from(help_.methods))
+    method = draw(st.sampled_from([m for m in help_.methods if m not in TRANSDUCTIVE]))
     if method != "ssvm":
         flags.append(("method", method))
     solver = draw(st.one_of(st.none(), st.sampled_from(help_.solvers)))

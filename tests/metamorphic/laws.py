@@ -343,5 +343,46 @@ def checks(task, program, draw, help_):
     program.run("check", task.NAME, *write(program, task, data), *flags.line(drawn))
 
 
+# j. Labels of unlabelled files are never looked at, threads change no bit, and where the unlabelled count nothing, the
+# labelled ones are all.
+def transduction(task, program, draw, help_):
+    if task.NAME != "sequence":
+        return
+    data = draw(task.data(hidden=False))
+    if data.facts["format"] in ("letter", "conllu"):  # whose labels are no free text
+        return
+    labels, form = data.facts["labels"], task.arguments(data)
+    middle = max(1, len(data.examples) // 2)
+    turned = {a: b for a, b in zip(labels, labels[1:] + labels[:1])}
+    other = [([(turned[label], seen) for label, seen in positions], weight) for positions, weight in data.examples[:middle]]
+    write(program, task, data)
+    told = write(program, task, data, data.examples[:middle], "told.")[1]
+    placed = write(program, task, data, other, "placed.")[1]
+    file = next(iter(task.text(data, data.examples)))
+    program.write("rules", f"fraction of {labels[0]} about 40% over the sample weight 5\neach {labels[1]} at most 1 token per example\n"
+                           f"no transition from {labels[1]} to {labels[0]}\n")
+    method = draw(st.sampled_from(flags.TRANSDUCTIVE))
+    drawn = [(f, draw(flags.TRANSDUCTION[f])) for f in draw(st.lists(st.sampled_from(
+        sorted(f for f, values in flags.TRANSDUCTION.items() if values is not None)), max_size=3, unique=True))]
+
+    def learn(unlabelled, model, *more):
+        run = program.run("train", task.NAME, "--data", file, *form, "--unlabelled", unlabelled, "--rules", "rules", "--method",
+                          method, "-C", "2", "--model", model, "--quiet", *flags.line(drawn), *more, makes=[model])
+        return program.weights(model) if run.ok else None
+
+    first = learn(told, "model")
+    for what, again in (("other labels", learn(placed, "placed")), ("3 threads", learn(told, "threads", "--threads=3"))):
+        if again != first:
+            program.fail(f"{what} of unlabelled examples give another model")
+    if method != "transductive" or any(f in ("C1", "C2", "rule-features") for f, _ in drawn):
+        return
+    learn(told, "none", "--C2=0", "--gap=1e-6")
+    program.run("train", task.NAME, "--data", file, *form, "--model", "plain", "-C", "2", "--gap=1e-6", "--quiet", makes=["plain"])
+    ours, plain = program.weights("none"), program.weights("plain")
+    apart = math.sqrt(sum((ours.get(f, 0) - plain.get(f, 0)) ** 2 for f in {*ours, *plain}))
+    if apart > 0.01 * (1 + math.sqrt(sum(w * w for w in plain.values()))):
+        program.fail(f"--C2 0 is {apart:g} away from what the labelled examples teach")
+
+
 LAWS = {"objective": objective, "outputs": outputs, "folds": folds, "files": files, "copies": copies, "threads": threads,
-        "refusals": refusals, "checks": checks}
+        "refusals": refusals, "checks": checks, "transduction": transduction}

@@ -32,7 +32,7 @@ import laws
 from program import Broken, Program
 
 TASKS = ["multiclass", "sequence", "graph", "sequence-class", "rank", "motif", "cluster"]
-EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12}
+EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12, "transduction": 12}
 LONG = 25  # times as many
 hypothesis.configuration.set_hypothesis_home_dir(tempfile.gettempdir() + "/hinge-laws")  # not in the tree
 engine.MAX_SHRINKS = 60  # a failure is worth telling before it is smallest

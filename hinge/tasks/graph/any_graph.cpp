@@ -1,6 +1,7 @@
 #include "hinge/tasks/graph/any_graph.h"
 
 #include "hinge/tasks/adapter.h"
+#include "hinge/tasks/bare_tokens.h"
 #include "hinge/tasks/graph/labeller.h"
 #include "hinge/tasks/graph/metrics.h"
 
@@ -35,7 +36,7 @@ struct GraphText {
 };
 using GraphData = RecordData<GraphText, GraphTask>;
 
-class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, GraphOptions> {
+class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, GraphOptions>, public BareTokens {
  public:
   std::string name() const override { return "graph"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -64,6 +65,44 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
   }
 
   std::string report(const nlohmann::json& metrics) const override { return graph_report(metrics); }
+
+  std::vector<std::string> label_names() const override {
+    const StringTable& labels = schema_->schema.labels;
+    std::vector<std::string> names;
+    for (Index k = 0; k < labels.size(); ++k) names.emplace_back(labels.text(k));
+    return names;
+  }
+  std::vector<Labels> position_labels(const Data& data) const override {
+    std::vector<Labels> labels;
+    for (const auto& example : own(data).examples()) labels.push_back(example.label);
+    return labels;
+  }
+  std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const override {
+    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      return Factored<GraphTask>().predict(*schema_->task, own(data).examples()[i].input, w, decoding_);
+    });
+  }
+  std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
+                                  const std::vector<std::string>& unlabelled,
+                                  std::size_t& labelled) override {
+    const std::shared_ptr<const GraphFormat> format = make_graph_format(options_.format);
+    return train_on({[&, format](GraphBuilder& builder) {
+      format->fill(files, builder);
+      labelled = builder.graphs();
+      builder.hide_labels(true);
+      format->fill(unlabelled, builder);
+    }});
+  }
+  std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
+                                            const Knowledge& knowledge, bool rule_features,
+                                            const GuidedSettings& settings) const override {
+    for (const auto& example : own(data).examples())
+      for (std::size_t i = 0; i < example.input.shape->nodes(); ++i)
+        if (example.input.shape->states(i) != label_count())
+          fail("rules about graphs need nodes that all have a label, and here some are hidden for good.");
+    return std::make_unique<GuidedExamples<GraphTask>>(*schema_->task, std::span(own(data).examples()),
+                                                       labelled, knowledge, rule_features, settings);
+  }
 
  protected:
   nlohmann::json measure(const GraphData& data, Weights w, const std::vector<std::size_t>& examples,

@@ -74,7 +74,8 @@ void GraphBuilder::node(const Node& node) {
     refuse("node {} is of type '{}', which training has not seen.", number, node.type);
   if (reading_.bias != 0) feature(node_feature(kConstant), reading_.bias);
   end_row(draft_.node_features);
-  draft_.nodes.push_back({node.label ? static_cast<int>(labels_.intern(*node.label)) : kUnknown, type,
+  const bool has_label = node.label && !hides_labels_;
+  draft_.nodes.push_back({has_label ? static_cast<int>(labels_.intern(*node.label)) : kUnknown, type,
                           static_cast<Index>(node.states), node.hidden});
 }
 
@@ -107,6 +108,7 @@ void GraphBuilder::end_graph(std::string source, double weight) {
   if (draft_.file.empty()) draft_.file = fmt::format("graph {}", graphs_ - 1);
   draft_.source = std::move(source);
   draft_.weight = weight;
+  draft_.unlabelled = hides_labels_;
   drafts_.push_back(std::move(draft_));
   draft_ = {};
   pairs_.clear();

@@ -34,6 +34,8 @@ class GraphBuilder {
   GraphBuilder(const GraphSchema& fixed, const GraphReading& reading, Selection selection = {})
       : schema_(fixed), reading_(reading), selection_(std::move(selection)) {}
 
+  // Whether labels that come from now on are not looked at.
+  void hide_labels(bool hide) { hides_labels_ = hide; }
   std::size_t graphs() const { return graphs_; }  // that have ended, selected or not
 
   // Where the text that comes next stands; for messages. Without it they say the number of the graph.
@@ -69,6 +71,7 @@ class GraphBuilder {
   const GraphReading& reading_;
   Selection selection_;
   std::size_t graphs_ = 0;
+  bool hides_labels_ = false;
   StringTable labels_;  // texts, in order of appearance
   std::string file_;
   std::size_t line_ = 0, unseen_features_ = 0;

@@ -28,6 +28,7 @@ struct GraphDraft {
   std::vector<DraftEdge> edges;
   FeatureRows node_features, edge_features;
   std::string source;
+  bool unlabelled = false;  // on purpose: nothing is looked for in its labels
   double weight = 1;
 };
 

@@ -67,7 +67,8 @@ void forget_ones(FeatureRows& rows) {
 GraphCorpus GraphFinisher::finish(std::vector<GraphDraft> drafts) {
   for (const GraphDraft& draft : drafts) check(draft);
   if (growing_ != nullptr && reading_.unlabelled == "drop")
-    for (GraphDraft& draft : drafts) drop_unlabelled(draft);
+    for (GraphDraft& draft : drafts)
+      if (!draft.unlabelled) drop_unlabelled(draft);
   if (growing_ != nullptr) fill_labels(drafts);
   number_labels();
   for (GraphDraft& draft : drafts) {
@@ -103,7 +104,7 @@ void GraphFinisher::scale() {
 void GraphFinisher::check(const GraphDraft& draft) const {
   if (std::ranges::all_of(draft.nodes, &DraftNode::hidden))
     fail_at(draft.file, draft.line, "the graph has no output: every node is hidden for good.");
-  if (growing_ != nullptr && std::ranges::none_of(draft.nodes, known))
+  if (growing_ != nullptr && !draft.unlabelled && std::ranges::none_of(draft.nodes, known))
     fail_at(draft.file, draft.line,
             "no label of the graph is known, so that there is nothing to learn from it: leave it out.");
 }
@@ -115,7 +116,7 @@ void GraphFinisher::fill_labels(const std::vector<GraphDraft>& drafts) {
     for (const DraftNode& node : draft.nodes)
       if (!node.hidden) {
         states = std::max<std::size_t>(states, node.states);
-        unlabelled |= !known(node);
+        unlabelled |= !known(node) && !draft.unlabelled;
       }
   StringTable& labels = growing_->labels;
   if (states == 0) {

@@ -1,6 +1,7 @@
 #include "hinge/tasks/multiclass/any_multiclass.h"
 
 #include "hinge/tasks/adapter.h"
+#include "hinge/tasks/bare_tokens.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/multiclass/reader.h"
 #include "hinge/tasks/multiclass/schema.h"
@@ -11,7 +12,8 @@ namespace {
 using MulticlassData = RecordData<ClassNames, MulticlassTask>;
 
 class AnyMulticlass final
-    : public Adapter<MulticlassRecords, MulticlassData, MulticlassSchema, MulticlassOptions> {
+    : public Adapter<MulticlassRecords, MulticlassData, MulticlassSchema, MulticlassOptions>,
+      public BareTokens {
  public:
   std::string name() const override { return "multiclass"; }
   // Nothing is hidden and there is one output: all the same.
@@ -52,6 +54,42 @@ class AnyMulticlass final
   }
 
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
+
+  std::vector<std::string> label_names() const override {
+    std::vector<std::string> names;
+    for (Index c = 0; c < schema_->classes().size(); ++c) names.emplace_back(schema_->classes().text(c));
+    return names;
+  }
+  std::vector<Labels> position_labels(const Data& data) const override {
+    std::vector<Labels> labels;
+    for (const auto& example : own(data).examples())
+      labels.push_back({schema_->task()->seen(example.label) ? example.label : kUnknown});
+    return labels;
+  }
+  std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const override {
+    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      const Index best =
+          Factored<MulticlassTask>().predict(*schema_->task(), own(data).examples()[i].input, w);
+      return Labels{static_cast<int>(best)};
+    });
+  }
+  std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
+                                  const std::vector<std::string>& unlabelled,
+                                  std::size_t& labelled) override {
+    MulticlassRecords records = read_classes(files, {});
+    labelled = records.rows.size();
+    for (auto& row : read_classes(unlabelled, {}).rows) {
+      row.label = kHiddenClass;
+      records.rows.push_back(std::move(row));
+    }
+    return train_on(std::move(records));
+  }
+  std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
+                                            const Knowledge& knowledge, bool rule_features,
+                                            const GuidedSettings& settings) const override {
+    return std::make_unique<GuidedExamples<MulticlassTask>>(*schema_->task(), std::span(own(data).examples()),
+                                                            labelled, knowledge, rule_features, settings);
+  }
 
  protected:
   nlohmann::json measure(const MulticlassData& data, Weights w, const std::vector<std::size_t>& examples,
