@@ -4,6 +4,7 @@
 
 #include "hinge/rules/apply_rules.h"
 #include "hinge/rules/check_rules.h"
+#include "hinge/rules/compile_rules.h"
 
 namespace hinge {
 namespace {
@@ -63,6 +64,7 @@ Knowledge TransductiveTraining::knowledge_of(const Data& data, std::vector<std::
     return nothing;
   }
   Applied applied = apply_rules(rules_, tokens_of(*flags_.task), data);
+  refuse_idle_rules(rules_, *applied.knowledge);
   notes = std::move(applied.notes);
   return *applied.knowledge;
 }

@@ -302,6 +302,64 @@ TEST(CompileRules, JudgesAsPlainCodeDoes) { expect_laws({"O", "X", "Y"}, false);
 
 TEST(CompileRules, JudgesChunksAsPlainCodeDoes) { expect_laws({"B-X", "I-X", "O", "B-Y", "I-Y"}, true); }
 
+// Rules with pieces taken out, doubled, swapped or from elsewhere end in a sentence, or can be judged.
+TEST(CompileRules, RefusesOrServesWhatIsLikeRules) {
+  std::mt19937 random(5);
+  const Words names = {"B-X", "I-X", "O", "B-Y", "I-Y"};
+  const std::vector<Case> cases = draw_cases(names, 6, random);
+  const TokenTexts texts = texts_of(cases);
+  const LabelSegments labels(names);
+  std::vector<Words> lines;
+  Words all = {"(",          ")",          "\"", "/",    "#",           "\n",     "\n  ",
+               "labels are", "tokens t =", "t",  "hard", "ignore case", "weight", "é"};
+  for (const Law& law : laws()) {
+    Words pieces;
+    for (std::size_t begin = 0; begin < law.rule.size();) {
+      const std::size_t end = std::min(law.rule.find(' ', begin), law.rule.size());
+      pieces.push_back(law.rule.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    all.insert(all.end(), pieces.begin(), pieces.end());
+    lines.push_back(std::move(pieces));
+  }
+  std::size_t served = 0, refused = 0;
+  for (int repeat = 0; repeat < 5000; ++repeat) {
+    Words pieces = lines[random() % lines.size()];
+    for (std::size_t edits = 1 + random() % 3; edits > 0 && !pieces.empty(); --edits) {
+      const auto at = pieces.begin() + static_cast<std::ptrdiff_t>(random() % pieces.size());
+      switch (random() % 4) {
+        case 0:
+          pieces.erase(at);
+          break;
+        case 1:
+          pieces.insert(at, all[random() % all.size()]);
+          break;
+        case 2:
+          std::iter_swap(at, pieces.begin());
+          break;
+        default:
+          *at = all[random() % all.size()];
+      }
+    }
+    std::string text;
+    for (const std::string& piece : pieces) text.append(piece).append(" ");
+    try {
+      const Knowledge knowledge = compile_rules(parse_rules(text, "r"), labels, texts);
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        const Labels y(cases[i].size(), static_cast<int>(random() % names.size()));
+        for_features(knowledge, i, y, [&](const RuleFeature& f) { served += f.holds ? 1 : 0; });
+        contradiction(knowledge, i, y.size(), names.size());
+      }
+    } catch (const InputError& error) {
+      ++refused;
+      EXPECT_TRUE(std::string(error.what()).starts_with("r:")) << text << "\n" << error.what();
+      EXPECT_TRUE(std::string(error.what()).ends_with('.')) << text << "\n" << error.what();
+    }
+  }
+  EXPECT_GT(served, 1000u);
+  EXPECT_GT(refused, 1000u);
+}
+
 TEST(CompileRules, MakesSmallAutomata) {
   const LabelSegments plain({"a", "b", "c", "d"});
   const LabelSet a = *plain.named("a");
