@@ -356,7 +356,7 @@ TEST(CompileRules, RefusesOrServesWhatIsLikeRules) {
       EXPECT_TRUE(std::string(error.what()).ends_with('.')) << text << "\n" << error.what();
     }
   }
-  EXPECT_GT(served, 1000u);
+  EXPECT_GT(served, 500u);
   EXPECT_GT(refused, 1000u);
 }
 
