@@ -188,6 +188,12 @@ class Training {
       fail("several values of C need --validation F to choose by; or use `hinge cross-validate`.");
     if (flags_.given("select") && own_.validation.empty() && !C.chosen_by_data())
       fail("--select needs --validation F, the file to measure on, or -C auto.");
+    for (const std::string& file : own_.transductive.unlabelled)  // an option of graph had this name
+      if (flags_.task->name() == "graph" && (file == "hidden" || file == "class" || file == "drop"))
+        fail(
+            "--unlabelled names files to learn from: what becomes of nodes without a label is said by "
+            "--unlabelled-nodes {}.",
+            file);
   }
 
   bool holds_out() const { return flags_.options.C.chosen_by_data() && own_.validation.empty(); }
