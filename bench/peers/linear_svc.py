@@ -17,6 +17,7 @@ from measure import report, timed
 
 def main(train, positive, C, optimum, gap):
     x, y = load_svmlight_file(train)
+    x.indices, x.indptr = x.indices.astype(np.int32), x.indptr.astype(np.int32)  # liblinear's
     y = np.where(y == float(positive), 1, -1)
     for tolerance in (1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 1e-4):
         model = LinearSVC(loss="hinge", dual=True, C=float(C), tol=tolerance, max_iter=1000000)

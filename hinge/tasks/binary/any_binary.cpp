@@ -7,17 +7,12 @@
 #include "hinge/tasks/binary/binary_task.h"
 #include "hinge/tasks/binary/metrics.h"
 #include "hinge/tasks/binary/reader.h"
-#include "hinge/tasks/binary/schema.h"
+#include "hinge/tasks/binary/samples.h"
 #include "hinge/tasks/powers.h"
 
 namespace hinge {
 namespace {
 
-struct SampleNames {
-  std::vector<std::vector<Index>> place;  // of each stored row of each sample in the order of the data
-  std::size_t selectable = 0;             // see SelectsRows
-  bool grouped = false;
-};
 using BinaryData = RecordData<SampleNames, BinaryTask<Contingency>, BinaryTask<CountedComparisons>,
                               BinaryTask<RankedInterleaving>>;
 
@@ -32,7 +27,7 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
   std::vector<std::string> decodings() const override { return {"joint"}; }  // by the sign of the score
   std::optional<std::size_t> rows(const Data& data) const override {
     const SampleNames& names = own(data).text();
-    return names.grouped ? std::nullopt : std::optional(names.selectable);
+    return names.grouped ? std::nullopt : std::optional(names.rows);
   }
 
   BinaryRecords read_records(const std::vector<std::string>& files,
@@ -53,9 +48,11 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
     return data;
   }
   std::unique_ptr<Data> examples_of(BinaryRecords records) const override {
-    if (schema_->goal().pairs()) return make<CountedComparisons>(std::move(records));
-    if (schema_->goal().rankings()) return make<RankedInterleaving>(std::move(records));
-    return make<Contingency>(std::move(records));
+    return with_binary_task(*schema_, [&]<class T>(std::shared_ptr<const T> task) -> std::unique_ptr<Data> {
+      auto [examples, names, facts] = make_samples<typename T::Engine>(*schema_, std::move(records));
+      return std::make_unique<BinaryData>(std::move(task), std::move(examples), std::move(facts),
+                                          std::move(names));
+    });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return binary_report(metrics); }
@@ -88,45 +85,6 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
         text.push_back('\n');
       }
     });
-  }
-
- private:
-  // Rows with a label come first.
-  template <class E>
-  std::unique_ptr<Data> make(BinaryRecords records) const {
-    const BinaryGoal& goal = schema_->goal();
-    std::vector<Example<BinaryTask<E>>> examples;
-    SampleNames names{{}, 0, records.grouped};
-    std::size_t positives = 0, unlabelled = 0, nothing = 0, unseen_labels = 0, unseen_features = 0;
-    for (SampleRecord& record : records.samples) {
-      SampleRecord whole = std::exchange(record, {});
-      std::vector<SparseRow> rows;
-      std::vector<Index> level, &place = names.place.emplace_back();
-      for (const bool labelled : {true, false})
-        for (std::size_t k = 0; k < whole.rows.size(); ++k) {
-          const int own = schema_->level(whole.labels[k], records.classes);
-          if ((own >= 0) != labelled) continue;
-          rows.push_back(std::move(whole.rows[k]));
-          unseen_features += schema_->features().renumber(rows.back());
-          place.push_back(static_cast<Index>(k));
-          if (!labelled) continue;
-          level.push_back(static_cast<Index>(own));
-          unseen_labels += !schema_->known(records.classes.text(static_cast<Index>(whole.labels[k])));
-        }
-      const auto here = static_cast<std::size_t>(std::ranges::count(level, Index{1}));
-      positives += here;
-      unlabelled += rows.size() - level.size();
-      names.selectable += rows.size();
-      nothing += !goal.teaches(here, level.size() - here);
-      examples.push_back(make_sample<E>(rows, std::move(level), schema_->features().size(), whole.weight));
-    }
-    nlohmann::json facts = {{"samples", examples.size()},     {"rows", names.selectable},
-                            {"positives", positives},         {"features", schema_->features().size()},
-                            {"unlabelled", unlabelled},       {"samples that teach nothing", nothing},
-                            {"unseen labels", unseen_labels}, {"unseen features", unseen_features}};
-    return std::make_unique<BinaryData>(
-        std::make_shared<const BinaryTask<E>>(schema_->features().size(), goal), std::move(examples),
-        std::move(facts), std::move(names));
   }
 };
 
