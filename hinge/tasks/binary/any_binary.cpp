@@ -38,7 +38,7 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
     require_options();
     schema_ = std::make_shared<const BinarySchema>(records, options_);
     std::unique_ptr<Data> data = examples_of(std::move(records));
-    if (data->facts()["samples that teach nothing"] == data->size())
+    if (data->facts()["samples_that_teach_nothing"] == data->size())
       fail(
           "no sample teaches `measure` {} anything: it needs rows that are positive and rows that are not{}.",
           options_.training.measure,
@@ -50,7 +50,7 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
   std::unique_ptr<Data> examples_of(BinaryRecords records) const override {
     return with_binary_task(*schema_, [&]<class T>(std::shared_ptr<const T> task) -> std::unique_ptr<Data> {
       auto [examples, names, facts] = make_samples<typename T::Engine>(*schema_, std::move(records));
-      return std::make_unique<BinaryData>(std::move(task), std::move(examples), std::move(facts),
+      return std::make_unique<BinaryData>(std::move(task), std::move(examples), nlohmann::json(facts),
                                           std::move(names));
     });
   }

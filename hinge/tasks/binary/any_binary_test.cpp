@@ -22,7 +22,7 @@ TEST_F(Binary, AllRowsAreOneSample) {
   EXPECT_EQ(data->size(), 1u);
   EXPECT_EQ(data->facts(),
             nlohmann::json::parse(R"({"samples":1,"rows":6,"positives":2,"features":4,"unlabelled":1,
-      "samples that teach nothing":0,"unseen labels":0,"unseen features":0})"));
+      "samples_that_teach_nothing":0,"unseen_labels":0,"unseen_features":0})"));
   EXPECT_EQ(power<SelectsRows>(*task_)->rows(*data), 6u);
   EXPECT_EQ(task_->feature_name(3), "bias");
   for (const std::string& name : measure_names()) {
@@ -40,7 +40,7 @@ TEST_F(Binary, SamplesMayBeNamed) {
   EXPECT_EQ(power<SelectsRows>(*task_)->rows(*data), std::nullopt);
   set(task_->options(), "measure", std::string("roc-area"));
   EXPECT_EQ(
-      train("a qid:3 1:1\nb qid:3 2:1\nb qid:1 1:2\nb qid:1 3:2\n")->facts()["samples that teach nothing"],
+      train("a qid:3 1:1\nb qid:3 2:1\nb qid:1 1:2\nb qid:1 3:2\n")->facts()["samples_that_teach_nothing"],
       1);
 }
 
@@ -51,7 +51,7 @@ TEST_F(Binary, OneClassAgainstTheRest) {
   EXPECT_EQ(data->facts()["positives"], 1);
   w_ = {-1, 1, 0};
   EXPECT_EQ(predict(*task_, *read("a 1:1\n? 2:1\nnew 3:1\n")), "rest\nb\nrest\n");
-  EXPECT_EQ(read("new 3:1\n")->facts()["unseen labels"], 1);
+  EXPECT_EQ(read("new 3:1\n")->facts()["unseen_labels"], 1);
   set(task_->predict_options(), "scores", true);
   EXPECT_EQ(predict(*task_, *read("? 1:2\nb 2:0.5\n? 2:1\n")),
             "rest -2\nb 0.5\nb 1\n");  // in the order of the file

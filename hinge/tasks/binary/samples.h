@@ -1,8 +1,9 @@
 // Makes examples of records, with what the schema of training knows, and counts what it does not.
 #pragma once
 
+#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <string>
 
 #include "hinge/tasks/binary/binary_task.h"
 #include "hinge/tasks/binary/schema.h"
@@ -19,7 +20,7 @@ template <class E>
 struct MadeSamples {
   std::vector<Example<BinaryTask<E>>> examples;
   SampleNames names;
-  nlohmann::json facts;
+  std::map<std::string, std::size_t> facts;
 };
 
 // Rows with a label come first.
@@ -52,8 +53,8 @@ MadeSamples<E> make_samples(const BinarySchema& schema, BinaryRecords records) {
   }
   made.facts = {{"samples", made.examples.size()}, {"rows", made.names.rows},
                 {"positives", positives},          {"features", schema.dimension()},
-                {"unlabelled", unlabelled},        {"samples that teach nothing", nothing},
-                {"unseen labels", unseen_labels},  {"unseen features", unseen_features}};
+                {"unlabelled", unlabelled},        {"samples_that_teach_nothing", nothing},
+                {"unseen_labels", unseen_labels},  {"unseen_features", unseen_features}};
   return made;
 }
 
