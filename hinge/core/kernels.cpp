@@ -181,6 +181,37 @@ HINGE_CLONES void add_to_rows(double* __restrict w, std::size_t labels, const In
   }
 }
 
+HINGE_CLONES double move_rows(double* w, const double* share, std::size_t labels, const Index* row,
+                              const float* value, std::size_t rows, const double* in, double factor) {
+  constexpr std::uint64_t kNegativeZero = std::uint64_t{1} << 63;
+  const std::size_t whole = labels - labels % kLane;
+  Lane sum = {};
+  double rest = 0;
+  for (std::size_t a = 0; a < rows; ++a) {
+    const std::size_t first = static_cast<std::size_t>(row[a]) * labels;
+    double* out = w + first;
+    const double f = value == nullptr ? factor : factor * value[a];
+    for (std::size_t k = 0; k < whole; k += kLane) {
+      Lane& place = *reinterpret_cast<Lane*>(out + k);
+      const Lane v = *reinterpret_cast<const Lane*>(in + k) * f, before = place;
+      if (share == nullptr) {
+        const Lane after = before + v;
+        place = reinterpret_cast<const Bits&>(before) == kNegativeZero ? before : after;
+      } else {
+        place += v * *reinterpret_cast<const Lane*>(share + first + k);
+      }
+      sum += v * (before + place);
+    }
+    for (std::size_t k = whole; k < labels; ++k) {
+      const double v = in[k] * f, before = out[k];
+      const bool fixed = before == 0 && std::signbit(before);
+      out[k] += share != nullptr ? v * share[first + k] : fixed ? before : v;
+      rest += v * (before + out[k]);
+    }
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
+}
+
 HINGE_CLONES void add_rows(double* __restrict out, const double* __restrict matrix, std::size_t rows,
                            std::size_t stride) {
   for (std::size_t b = 0; b < stride; b += kLane) {

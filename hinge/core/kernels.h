@@ -22,6 +22,11 @@ void add_rows(double* out, std::size_t labels, const Index* row, const float* va
 void add_to_rows(double* w, std::size_t labels, const Index* row, const float* value, std::size_t rows,
                  const double* in, double factor);
 
+// The same where weights have shares of what they are given (null: 1, but 0 of a weight that is −0): with
+// v = factor · value[a] · in[k], w += share · v. Returns Σ v (2 w + share · v), w before each addition.
+double move_rows(double* w, const double* share, std::size_t labels, const Index* row, const float* value,
+                 std::size_t rows, const double* in, double factor);
+
 // out[k] += Σ_a matrix[a][k], of rows of `stride` numbers
 void add_rows(double* out, const double* matrix, std::size_t rows, std::size_t stride);
 

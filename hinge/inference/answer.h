@@ -4,6 +4,7 @@
 //     derives from AlwaysExact            one way, whose value is that of the formula up to rounding
 //     ways, answer(), may_approximate     a name for each way; the last answer; whether scores of this shape,
 //                                         whatever their numbers, could get one that is not exact
+//     besides: exact_sums                 never where both temperatures are one that is positive
 #pragma once
 
 #include <array>

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cstring>
 
+#include "hinge/inference/padding.h"
+
 namespace hinge {
 namespace {
 
@@ -96,6 +98,16 @@ double ChainScores::of(const Path& path) const {
   return sum;
 }
 
+void ChainScores::get(std::span<double> out) const {
+  double* end = drop_padding(node_.data(), length_, labels_, stride_, out.data());
+  if (length_ > 1) drop_padding(edge_.data(), labels_, labels_, stride_, end);
+}
+
+void ChainScores::set(std::span<const double> in) {
+  const double* end = add_padding(in.data(), length_, labels_, stride_, node_.data());
+  if (length_ > 1) add_padding(end, labels_, labels_, stride_, edge_.data());
+}
+
 void ChainScores::hide(std::size_t t) {
   hidden_.resize(length_);
   hidden_count_ += hidden_[t] == 0;
@@ -106,6 +118,20 @@ void ChainCounts::subtract(const Path& path) {
   subtract_nodes(path);
   if (hard_) return;
   for (std::size_t t = 1; t < path.size(); ++t) edge_[path[t - 1] * stride_ + path[t]] -= 1;
+}
+
+void ChainCounts::get(std::span<double> out) const {
+  assert(!hard_);
+  double* end = drop_padding(node_.data(), length(), labels_, stride_, out.data());
+  if (length() > 1) drop_padding(edge_.data(), labels_, labels_, stride_, end);
+}
+
+void ChainCounts::set(const ChainScores& shape, std::span<const double> in) {
+  begin(false, shape.length(), shape.labels(), shape.stride());
+  node_.resize(length() * stride_);
+  edge_.resize(labels_ * stride_);
+  const double* end = add_padding(in.data(), length(), labels_, stride_, node_.data());
+  if (length() > 1) add_padding(end, labels_, labels_, stride_, edge_.data());
 }
 
 void ChainCounts::scale(double factor) {

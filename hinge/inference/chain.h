@@ -45,6 +45,11 @@ class ChainScores {
   const double* edge(std::size_t from) const { return edge_.data() + from * stride_; }
   double of(const Path& path) const;
 
+  // Nodes, then pairs where there are any; without padding.
+  std::size_t parts() const { return length_ * labels_ + (length_ > 1 ? labels_ * labels_ : 0); }
+  void get(std::span<double> out) const;
+  void set(std::span<const double> in);
+
   // With n > 1 states a label, state s shows label s / n: that label is an output, and which of its states it
   // is, is hidden.
   void share_labels(std::size_t n) { states_ = n; }
@@ -70,6 +75,8 @@ class ChainCounts : public PathCounts {
  public:
   void subtract(const Path& path);
   void scale(double factor);
+  void get(std::span<double> out) const;  // of a soft answer, as ChainScores::get
+  void set(const ChainScores& shape, std::span<const double> in);
 
   // f(from, to, amount), summed over positions when soft
   template <class F>
@@ -107,6 +114,7 @@ class Chain {
 
   enum Way : std::size_t { kRecursion, kSearch };
   static constexpr std::array<const char*, 2> ways = {"recursion", "search"};
+  static constexpr bool exact_sums = true;
   const Answer& answer() const { return answer_; }
   // Where several states show one label, at two temperatures.
   static bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature) {

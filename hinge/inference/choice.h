@@ -32,6 +32,9 @@ class Choice : public AlwaysExact {
     std::vector<double> value;
 
     double of(Index s) const { return value[s]; }
+    std::size_t parts() const { return value.size(); }
+    void get(std::span<double> out) const { std::ranges::copy(value, out.begin()); }
+    void set(std::span<const double> in) { value.assign(in.begin(), in.end()); }
     void clear() { std::ranges::fill(value, 0.0); }
   };
 
@@ -64,6 +67,11 @@ class Choice : public AlwaysExact {
         uses_[uses_count_++] = {s, -1};
         if (s < uses_[0].state) std::swap(uses_[0], uses_[1]);
       }
+    }
+    void get(std::span<double> out) const { std::ranges::copy(amounts_, out.begin()); }  // when soft
+    void set(const Scores&, std::span<const double> in) {
+      soft_ = true;
+      amounts_.assign(in.begin(), in.end());
     }
     void scale(double factor) {
       if (soft_)

@@ -39,6 +39,11 @@ class ClassScores {
   double offset(std::size_t c) const { return offset_[c]; }
   double of(const ClassPath& s) const { return offset_[s.label] + chains_[s.label].of(s.states); }
 
+  // Class by class: its offset, then its chain.
+  std::size_t parts() const { return classes() * (1 + chains_[0].parts()); }
+  void get(std::span<double> out) const;
+  void set(std::span<const double> in);
+
   void hide() { hidden_ = true; }
   bool hidden() const { return hidden_; }
 
@@ -60,6 +65,8 @@ class ClassCounts {
   ClassPath most_probable() const { return structure(); }
 
   void subtract(const ClassPath& s) { subtracted_.push_back(s); }
+  void get(std::span<double> out) const;  // of a soft answer, as ClassScores::get
+  void set(const ClassScores& shape, std::span<const double> in);
 
   // f(class, t, state, amount)
   template <class F>
@@ -89,6 +96,7 @@ class ClassCounts {
   }
 
   Vector amount_, value_;
+  Vector offset_;  // how much each class is used, where amount_ is but a factor of its chain
   std::vector<ChainCounts> chains_;
   std::vector<ClassPath> subtracted_;
 };

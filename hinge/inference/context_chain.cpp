@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "hinge/inference/padding.h"
 #include "hinge/inference/path_search.h"
 
 namespace hinge {
@@ -135,6 +136,31 @@ double ContextScores::of(const Path& path) const {
     context = graph_->next(context, path[t]);
   }
   return sum;
+}
+
+void ContextScores::get(std::span<double> out) const {
+  double* end = drop_padding(node_.data(), length_, labels(), stride_, out.data());
+  if (length_ > 1) std::ranges::copy(pattern_, end);
+}
+
+void ContextScores::set(std::span<const double> in) {
+  const double* end = add_padding(in.data(), length_, labels(), stride_, node_.data());
+  if (length_ > 1) set_patterns(end);
+}
+
+void ContextCounts::get(std::span<double> out) const {
+  assert(!hard_);
+  double* end = drop_padding(node_.data(), length(), labels(), stride_, out.data());
+  if (length() > 1) std::ranges::copy(pattern_, end);
+}
+
+void ContextCounts::set(const ContextScores& shape, std::span<const double> in) {
+  begin(false, shape.length(), shape.labels(), shape.stride());
+  graph_ = shape.graph();
+  node_.resize(length() * stride_);
+  const double* end = add_padding(in.data(), length(), labels(), stride_, node_.data());
+  pattern_.assign(graph_->patterns(), 0.0);
+  if (length() > 1) std::copy_n(end, pattern_.size(), pattern_.data());
 }
 
 void ContextCounts::subtract(const Path& path) {

@@ -48,6 +48,11 @@ class ContextScores {
   const double* step(std::size_t context) const { return step_.data() + context * stride_; }
   double of(const Path& path) const;
 
+  // Nodes, then patterns where there are any; without padding.
+  std::size_t parts() const { return length_ * labels() + (length_ > 1 ? pattern_.size() : 0); }
+  void get(std::span<double> out) const;
+  void set(std::span<const double> in);
+
   void hide(std::size_t t);
   bool hidden(std::size_t t) const { return hidden_count_ > 0 && hidden_[t] != 0; }
   std::size_t hidden() const { return hidden_count_; }  // how many positions are
@@ -65,6 +70,8 @@ class ContextCounts : public PathCounts {
  public:
   void subtract(const Path& path);
   void scale(double factor);
+  void get(std::span<double> out) const;  // of a soft answer, as ContextScores::get
+  void set(const ContextScores& shape, std::span<const double> in);
 
   // f(pattern, amount), summed over positions when soft
   template <class F>
@@ -129,6 +136,7 @@ class ContextChain {
 
   enum Way : std::size_t { kAllContexts, kBeam, kSearch };
   static constexpr std::array<const char*, 3> ways = {"all contexts", "beam", "search"};
+  static constexpr bool exact_sums = true;
   // Exact also with a beam, as long as nothing had to be cut.
   const Answer& answer() const { return answer_; }
   static bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <span>
 
 #include "hinge/inference/answer.h"
 
@@ -39,6 +40,22 @@ concept SlackEngine =
 template <class E>
 concept MaximumEngine = Engine<E> && requires {
   { E::no_sums } -> std::convertible_to<const char*>;
+};
+
+// An engine whose scores and counts are rows of numbers too, of one order: a structure's score is the sum of
+// the scores of its parts, each times its count, so that at one temperature τ for outputs and hidden parts
+//
+//     solve(θ, τ) = <θ, counts> + τ · entropy of the distribution that the scores θ define.
+//
+// What belongs to every structure is a part with count 1.
+template <class E>
+concept FlatEngine = Engine<E> && requires(typename E::Scores& scores, typename E::Counts& counts,
+                                           std::span<double> out, std::span<const double> in) {
+  { scores.parts() } -> std::convertible_to<std::size_t>;  // how many there are
+  scores.get(out);
+  scores.set(in);          // of the shape that they have; nothing but numbers changes
+  counts.get(out);         // less what was subtracted
+  counts.set(scores, in);  // as after a solve of scores of that shape with τy > 0
 };
 
 // An engine that says how many structures scores of a shape have.

@@ -52,6 +52,25 @@ double GraphScores::of(const Assignment& s) const {
   return sum;
 }
 
+void GraphScores::get(std::span<double> out) const {
+  std::ranges::copy(edge_, std::ranges::copy(node_, out.begin()).out);
+}
+
+void GraphScores::set(std::span<const double> in) {
+  std::ranges::copy(in.first(node_.size()), node_.begin());
+  std::ranges::copy(in.subspan(node_.size()), edge_.begin());
+}
+
+void GraphCounts::get(std::span<double> out) const {
+  std::ranges::copy(edge_, std::ranges::copy(node_, out.begin()).out);
+}
+
+void GraphCounts::set(const GraphScores& shape, std::span<const double> in) {
+  begin(shape.graph(), false);
+  std::ranges::copy(in.first(node_.size()), node_.begin());
+  std::ranges::copy(in.subspan(node_.size()), edge_.begin());
+}
+
 void GraphCounts::begin(const Graph& graph, bool hard) {
   graph_ = &graph;
   hard_ = hard;

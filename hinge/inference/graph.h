@@ -77,6 +77,10 @@ class GraphScores {
   const std::vector<char>& hidden() const { return hidden_; }
   const std::vector<int>& observed() const { return observed_; }
 
+  std::size_t parts() const { return node_.size() + edge_.size(); }
+  void get(std::span<double> out) const;
+  void set(std::span<const double> in);
+
   // kForbidden when it contradicts what is observed.
   double of(const Assignment& s) const;
 
@@ -104,6 +108,8 @@ class GraphCounts {
   Assignment most_probable() const;
   void subtract(const Assignment& s);
   void scale(double factor);
+  void get(std::span<double> out) const;
+  void set(const GraphScores& shape, std::span<const double> in);
 
   // All zero.
   void begin(const Graph& graph, bool hard);

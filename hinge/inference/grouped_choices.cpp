@@ -30,6 +30,26 @@ void GroupedScores::regroup(std::size_t item, std::size_t groups) {
   std::ranges::fill(offsets(item), 0.0);
 }
 
+void GroupedScores::get(std::span<double> out) const {
+  for (std::size_t i = 0; i < items(); ++i)
+    for (std::size_t k = 0; k < options(i); ++k) out[first(i) + k] = values(i)[k] + offsets(i)[groups(i)[k]];
+}
+
+void GroupedScores::set(std::span<const double> in) {
+  std::ranges::copy(in, value_.begin());
+  std::ranges::fill(offset_, 0.0);
+}
+
+void GroupedCounts::get(std::span<double> out) const {
+  std::ranges::fill(out, 0.0);
+  for_each_use([&](std::size_t i, std::size_t k, double amount) { out[first_[i] + k] += amount; });
+}
+
+void GroupedCounts::set(const GroupedScores& scores, std::span<const double> in) {
+  shape(scores, false);
+  std::ranges::copy(in, amount_.begin());
+}
+
 void GroupedCounts::shape(const GroupedScores& scores, bool hard) {
   hard_ = hard;
   subtracts_ = false;

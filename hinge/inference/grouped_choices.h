@@ -54,6 +54,11 @@ class GroupedScores {
     return {offset_.data() + first_[item], groups_[item]};
   }
 
+  // A part for each option, its group's offset included.
+  std::size_t parts() const { return options(); }
+  void get(std::span<double> out) const;
+  void set(std::span<const double> in);  // offsets become 0
+
   double of(const Choices& s) const {
     double sum = 0;
     for (std::size_t i = 0; i < items(); ++i) sum += values(i)[s[i]] + offsets(i)[groups(i)[s[i]]];
@@ -85,6 +90,9 @@ class GroupedCounts {
     subtracted_ = s;
     subtracts_ = true;
   }
+
+  void get(std::span<double> out) const;  // of a soft answer, as GroupedScores::get
+  void set(const GroupedScores& shape, std::span<const double> in);
 
   // f(item, option, amount) for options that are used; those of a subtracted structure come once more, with
   // amount −1, unless both together are nothing.

@@ -45,6 +45,19 @@ struct ItemScores {
     only = nullptr;
   }
 
+  // The items, then the constant and the cost.
+  std::size_t parts() const { return value.size() + 2; }
+  void get(std::span<double> out) const {
+    std::ranges::copy(value, out.begin());
+    out[value.size()] = constant;
+    out[value.size() + 1] = cost_weight;
+  }
+  void set(std::span<const double> in) {
+    value.assign(in.begin(), in.end() - 2);
+    constant = in[value.size()];
+    cost_weight = in[value.size() + 1];
+  }
+
   double of(const ItemUse& s) const {
     if ((only != nullptr && s != *only) || !respects_tiers(s)) return kForbidden;
     return constant + dot(s.amount, value) + (s.cost == 0 ? 0 : cost_weight * s.cost);
@@ -68,27 +81,43 @@ class ItemCounts {
   void subtract(const ItemUse& s) {
     for (std::size_t i = 0; i < s.amount.size(); ++i) use_.amount[i] -= s.amount[i];
     use_.cost -= s.cost;
+    constant_ -= 1;
+  }
+
+  void get(std::span<double> out) const {
+    std::ranges::copy(use_.amount, out.begin());
+    out[use_.amount.size()] = constant_;
+    out[use_.amount.size() + 1] = use_.cost;
+  }
+  void set(const ItemScores&, std::span<const double> in) {
+    use_.amount.assign(in.begin(), in.end() - 2);
+    constant_ = in[use_.amount.size()];
+    use_.cost = in.back();
   }
   void scale(double factor) {
     for (double& amount : use_.amount) amount *= factor;
     use_.cost *= factor;
+    constant_ *= factor;
   }
 
   // For engines: all zero, to be filled.
   ItemUse& clear(std::size_t items) {
     use_.amount.assign(items, 0.0);
     use_.cost = 0;
+    constant_ = 1;
     return use_;
   }
   // The one structure of the scores.
   double take(const ItemScores& scores) {
     use_.amount.assign(scores.only->amount.begin(), scores.only->amount.end());
     use_.cost = scores.only->cost;
+    constant_ = 1;
     return scores.of(use_);
   }
 
  private:
   ItemUse use_;
+  double constant_ = 1;
 };
 
 }  // namespace hinge

@@ -21,6 +21,7 @@ double PairChoices::solve(const Scores& scores, double output_temperature, doubl
   const std::span<const double> value = scores.values();
   const std::size_t pairs = value.size(), padded = kernels::padded(pairs);
   counts.amount_.resize(padded);
+  counts.constant_ = 1;
   if (scores.only != nullptr) {
     counts.chosen_ = structure(*scores.only);
     for (std::size_t p = 0; p < pairs; ++p) counts.amount_[p] = counts.chosen_[p];

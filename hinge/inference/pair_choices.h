@@ -25,6 +25,17 @@ class PairChoices : public AlwaysExact {
     const Structure& most_probable() const { return chosen_; }
     void subtract(const Structure& s) {
       for (std::size_t p = 0; p < s.size(); ++p) amount_[p] -= s[p];
+      constant_ -= 1;
+    }
+
+    void get(std::span<double> out) const {
+      out[0] = constant_;
+      std::copy_n(amount_.begin(), chosen_.size(), out.begin() + 1);
+    }
+    void set(const Scores&, std::span<const double> in) {
+      constant_ = in[0];
+      chosen_.assign(in.size() - 1, 0);
+      amount_.assign(in.begin() + 1, in.end());
     }
 
     // f(pair, amount) of pairs that are used
@@ -39,6 +50,7 @@ class PairChoices : public AlwaysExact {
     friend class PairChoices;
     Structure chosen_;
     Vector amount_;  // how much each pair is linked; then padding
+    double constant_ = 1;
   };
 
   static constexpr bool sums = true;  // at any temperature

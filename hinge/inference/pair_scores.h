@@ -5,6 +5,7 @@
 // The pairs of an item with all earlier ones stand in a row: (0, 1), (0, 2), (1, 2), (0, 3), ...
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -37,6 +38,17 @@ class PairScores {
   const double* row(std::size_t j) const { return value_.data() + first_pair(j); }
   double* row(std::size_t j) { return value_.data() + first_pair(j); }
   double value(const Link& link) const { return row(link.second)[link.first]; }
+
+  // The constant, then the pairs.
+  std::size_t parts() const { return 1 + value_.size(); }
+  void get(std::span<double> out) const {
+    out[0] = constant;
+    std::ranges::copy(value_, out.begin() + 1);
+  }
+  void set(std::span<const double> in) {
+    constant = in[0];
+    std::ranges::copy(in.subspan(1), value_.begin());
+  }
 
   double constant = 0;
   const Partition* only =

@@ -14,6 +14,7 @@ using Path = std::vector<int>;
 class PathCounts {
  public:
   std::size_t length() const { return path_.size(); }
+  std::size_t labels() const { return labels_; }
   bool hard() const { return hard_; }
   const Path& structure() const { return path_; }
   // The first label with most at each position.

@@ -108,8 +108,14 @@ void Objective::planes(std::span<const std::size_t> examples, Weights w, std::sp
   executor_.run(examples.size(), [&](std::size_t k) { plane(examples[k], w, out[k]); });
 }
 
-double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
+Objective::Layout Objective::layout() const {
   std::call_once(widening_asked_, [&] { widening_ = oracle_.widened(); });
+  if (widening_) return {*widening_->oracle, widening_->places};
+  return {oracle_, {}};
+}
+
+double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
+  layout();
   std::unique_ptr<Pass> pass;
   {
     const std::lock_guard lock(pass_lock_);

@@ -60,6 +60,17 @@ class Objective {
   void follow() { linearized_ = false; }
   bool convex() const { return !needs_linearizing_ || linearized_; }
 
+  // The plane that stands for clamped of an example that is not determined; only while linearised.
+  const Plane& clamped(std::size_t i) const { return clamped_[i]; }
+
+  // The oracle over the weights that passes over all examples are fastest in, and where each weight stands
+  // among those (see Widening); no places: at its own.
+  struct Layout {
+    const Oracle& oracle;
+    std::span<const Index> places;
+  };
+  Layout layout() const;
+
   // The plane of excess_i that touches at w.
   void plane(std::size_t i, Weights w, Plane& out) const;
   // The same at scale · v, which is never formed: a solver whose weights shrink at every step then pays for

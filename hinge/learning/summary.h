@@ -28,6 +28,7 @@ struct PhaseTimes {
 std::string caution(const InferenceReport& report);
 
 class PlaneModel;
+struct Potentials;
 
 struct Summary {
   std::string solver;
@@ -47,6 +48,7 @@ struct Summary {
   InferenceReport inference;  // how the oracle answered
   std::shared_ptr<PlaneModel>
       planes;  // what a later run on the same examples may start from; null where there is none
+  std::shared_ptr<const Potentials> potentials;  // the same of soft_dual
 
   double gap() const { return primal - dual; }
   double relative_gap() const { return hinge::relative_gap(primal, dual); }

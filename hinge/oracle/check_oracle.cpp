@@ -178,6 +178,7 @@ class OracleCheck {
       check_plane(i, query, round);
       check_temperature(i, query, round);
       check_list(i, query, round);
+      check_parts(i, query, round);
     }
     if (oracle_.determined(i)) check_excess(i, round);
     if (round.dense) check_dense(i, round);
@@ -314,6 +315,36 @@ class OracleCheck {
     const std::size_t own = listed_.reference;
     expect(listed_.offset[own] == 0 && listed_.factor[own] == 0, i, query, round,
            "the plane of the label's own state is not 0 among all planes.");
+  }
+
+  // Inference on the parts as rows of numbers, and what they pour, is that of the function.
+  void check_parts(std::size_t i, const Query& query, const Round& round) {
+    const auto parts = oracle_.parts(query);
+    if (parts == nullptr || oracle_.may_approximate(i, query)) return;
+    const std::span<const double> scores = parts->look(i, round.w);
+    const Vector s(scores.begin(), scores.end());
+    Vector counts(s.size());
+    const double found = parts->solve(s, counts), here = value(i, round.w, query);
+    expect(std::abs(found - here) <= rounding_, i, query, round,
+           "inference on its parts gives {:.17g} where the function is {:.17g}.", found, here);
+    oracle_.support(i, round.w, query, at_w_);
+    const double growth = parts->pour(counts, 1, dense_, nullptr), norm = squared_norm(dense_);
+    expect(std::abs(growth - norm) <= 100 * kRelative * (1 + norm), i, query, round,
+           "its parts pour features whose squares sum to {:.12g}, and say {:.12g}.", norm, growth);
+    at_w_.slope.add_to(dense_, -1);
+    const double apart = std::sqrt(squared_norm(dense_));
+    expect(apart <= kRelative * (1 + std::sqrt(norm)) * 10, i, query, round,
+           "its parts pour a slope that differs from support's by {:g}.", apart);
+    std::ranges::fill(dense_, 0.0);
+    const double score = dot(s, counts) - parts->loss(counts), linear = at_w_.slope.dot(round.w);
+    expect(std::abs(score - linear) <= rounding_, i, query, round,
+           "its parts score {:.17g} where their features give {:.17g}.", score, linear);
+    if (!oracle_.determined(i)) return;
+    const double own = parts->clamped(round.w, counts), loss = parts->loss(counts),
+                 told = dot(s, counts) - loss;
+    // The label of a ranking may be a mean of structures, which costs something.
+    expect(std::abs(own - told) <= rounding_ && loss >= -rounding_, i, query, round,
+           "the parts of its label score {:.17g}, not {:.17g}, and cost {:g}.", told, own, loss);
   }
 
   void check_excess(std::size_t i, const Round& round) {

@@ -8,6 +8,7 @@
 //     excess(w) = free(w) − clamped(w) ≥ 0
 //     add_support pours the slope of support
 //     max over all_planes = f(w), where the oracle lists them
+//     its parts (parts.h), where it has any, give the same value and slope at w
 //
 // Equal means within 1e-12 of the sizes of the numbers added; differences carry their own error estimate.
 #pragma once

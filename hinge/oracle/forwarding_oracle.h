@@ -36,6 +36,7 @@ class ForwardingOracle : public Oracle {
   bool draw(std::size_t i, std::uint64_t seed, Plane& out) const override {
     return behind_.draw(i, seed, out);
   }
+  std::unique_ptr<Parts> parts(const Query& query) const override { return behind_.parts(query); }
 
  protected:
   const Oracle& behind_;

@@ -13,6 +13,7 @@
 #include "hinge/core/plane.h"
 #include "hinge/core/product_planes.h"
 #include "hinge/core/workspace.h"
+#include "hinge/oracle/parts.h"
 #include "hinge/oracle/query.h"
 
 namespace hinge {
@@ -104,6 +105,10 @@ class Oracle {
   // Another clamped function in the place of the example's own, in one plane: the features of a structure
   // that is drawn from those its label admits. False where the task cannot draw.
   virtual bool draw(std::size_t /*example*/, std::uint64_t /*seed*/, Plane& /*out*/) const { return false; }
+
+  // The parts of the examples, for the free side at one positive temperature; null where there are none: a
+  // plain task, an engine that keeps its numbers to itself, or a query that is refused. One for each thread.
+  virtual std::unique_ptr<Parts> parts(const Query&) const { return nullptr; }
 
   // The same functions over more weights, where passes over all examples are faster; nothing when there is no
   // such layout. It is made anew by each call, with its own form of the examples, and refers to this oracle.

@@ -48,6 +48,10 @@ class SubsetOracle final : public Oracle {
   bool draw(std::size_t k, std::uint64_t seed, Plane& out) const override {
     return all_.draw(examples_[k], seed, out);
   }
+  std::unique_ptr<Parts> parts(const Query& query) const override {
+    auto all = all_.parts(query);
+    return all ? std::make_unique<Some>(std::move(all), examples_) : nullptr;
+  }
   std::optional<Widening> widened() const override {
     auto all = all_.widened();
     if (!all) return std::nullopt;
@@ -60,6 +64,26 @@ class SubsetOracle final : public Oracle {
   }
 
  private:
+  class Some final : public Parts {
+   public:
+    Some(std::unique_ptr<Parts> all, std::span<const std::size_t> examples)
+        : all_(std::move(all)), examples_(examples) {}
+    std::span<const double> look(std::size_t k, Weights w) override { return all_->look(examples_[k], w); }
+    double solve(std::span<const double> theta, std::span<double> counts) override {
+      return all_->solve(theta, counts);
+    }
+    double loss(std::span<const double> counts) const override { return all_->loss(counts); }
+    double clamped(Weights w, std::span<double> counts) override { return all_->clamped(w, counts); }
+    double pour(std::span<const double> counts, double factor, std::span<double> w,
+                const double* share) override {
+      return all_->pour(counts, factor, w, share);
+    }
+
+   private:
+    std::unique_ptr<Parts> all_;
+    std::span<const std::size_t> examples_;
+  };
+
   const Oracle& all_;
   std::vector<std::size_t> examples_;
 };

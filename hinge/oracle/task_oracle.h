@@ -14,6 +14,7 @@
 #include "hinge/oracle/oracle.h"
 #include "hinge/oracle/task.h"
 #include "hinge/oracle/task_contract.h"
+#include "hinge/oracle/task_parts.h"
 
 namespace hinge {
 
@@ -117,6 +118,17 @@ class TaskOracle final : public Oracle {
     }
   }
 
+  std::unique_ptr<Parts> parts(const Query& query) const override {
+    if constexpr (FlatTask<T>) {
+      const bool soft = query.side == Side::free && query.rescaling == Rescaling::margin &&
+                        query.output_temperature > 0 && query.output_temperature == query.latent_temperature;
+      if (soft && refusal(query).empty())
+        return std::make_unique<TaskParts<T>>(task_, examples_, query,
+                                              [this](const Answer& answer) { note(answer); });
+    }
+    return nullptr;
+  }
+
   std::optional<Widening> widened() const override {
     if constexpr (WidenedTask<T>) {
       auto task = task_.widened();
@@ -151,6 +163,9 @@ class TaskOracle final : public Oracle {
     } else if constexpr (std::derived_from<typename T::Engine, AlwaysExact>) {
       return false;
     } else {
+      if constexpr (requires { T::Engine::exact_sums; })
+        if (query.output_temperature > 0 && query.output_temperature == query.latent_temperature)
+          return false;
       Vector& zeros = scratch<Vector, struct TaskOracleZeros>();  // never written
       if (zeros.size() < dimension()) zeros.resize(dimension());
       const auto& [x, y, weight] = examples_[i];

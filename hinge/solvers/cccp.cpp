@@ -17,6 +17,7 @@ class Rounds {
   Rounds(const Solver& inner, Objective& objective, Run& run, Start start)
       : inner_(inner), objective_(objective), run_(run), w_(starting_weights(objective, start)) {
     if (objective.was_linearized()) planes_ = std::move(start.planes);
+    potentials_ = std::move(start.potentials);
     run.start(w_);
   }
   // The bound and the objective at the start.
@@ -35,12 +36,14 @@ class Rounds {
       stopped_ = !run_.within_round({.inner_gap = p.gap() / std::abs(p.primal), .planes = p.planes});
       return !stopped_ && !loose;
     };
-    Summary found = inner_.descend(objective_, {w_, std::move(planes_)}, {watch, run_.stop()});
+    Summary found =
+        inner_.descend(objective_, {w_, std::move(planes_), std::move(potentials_)}, {watch, run_.stop()});
     if (run_.stops()) leave_at(found);
     solved_ = !loose && !stopped_;
     inner_gap_ = found.relative_gap();
     end_ = found.termination;
     planes_ = std::move(found.planes);
+    potentials_ = std::move(found.potentials);
     double fall;
     try {
       fall = linearize(found.weights);
@@ -65,6 +68,7 @@ class Rounds {
   // The run to end, with the planes for a later one.
   Run& leave() {
     run_.planes(std::move(planes_));
+    run_.potentials(std::move(potentials_));
     return run_;
   }
   bool report() { return run_.round({.inner_gap = inner_gap_, .planes = planes_ ? planes_->planes() : 0}); }
@@ -97,6 +101,7 @@ class Rounds {
   Run& run_;
   Vector w_;
   std::shared_ptr<PlaneModel> planes_;
+  std::shared_ptr<const Potentials> potentials_;
   double value_ = 0, inner_gap_ = 0;
   double clamped_size_ = 0;  // of the numbers that the bound was last made from
   bool stopped_ = false, solved_ = false;

@@ -24,25 +24,27 @@ constexpr int kRescueSteps = 4;  // of annealing
 // a summary of all.
 class Runs {
  public:
-  Runs(const Solver& solver, Objective& objective, std::shared_ptr<PlaneModel> planes,
-       const Observer& observer)
+  Runs(const Solver& solver, Objective& objective, Start& start, const Observer& observer)
       : solver_(solver),
         objective_(objective),
-        planes_(std::move(planes)),
+        planes_(std::move(start.planes)),
+        potentials_(std::move(start.potentials)),
         observer_(observer),
         inference_before_(objective.inference()) {}
 
   // Descends from w. `goal`: a value at which the run may end. `passes`: what it may take.
   Summary from(Vector w, double goal = -INFINITY, double passes = INFINITY) {
-    Summary run = descend(objective_, {std::move(w), std::move(planes_)}, goal, passes);
+    Summary run =
+        descend(objective_, {std::move(w), std::move(planes_), std::move(potentials_)}, goal, passes);
     planes_ = std::move(run.planes);
+    potentials_ = std::move(run.potentials);
     return run;
   }
   // The same at other temperatures.
   Vector at(const Formulation& formulation, Vector w) {
     Objective stage(objective_.oracle(), formulation, objective_.C(), objective_.executor(),
                     objective_.regulariser());
-    return descend(stage, {std::move(w), nullptr}, -INFINITY, INFINITY).weights;
+    return descend(stage, {std::move(w)}, -INFINITY, INFINITY).weights;
   }
 
   // The same with hidden parts that are drawn, so that it is convex.
@@ -81,6 +83,7 @@ class Runs {
     total_.termination = best.termination;
     total_.message = std::move(best.message);
     total_.planes = std::move(planes_);
+    total_.potentials = std::move(potentials_);
     total_.inference = objective_.inference().since(inference_before_);
     return std::move(total_);
   }
@@ -109,6 +112,7 @@ class Runs {
   const Solver& solver_;
   Objective& objective_;
   std::shared_ptr<PlaneModel> planes_;
+  std::shared_ptr<const Potentials> potentials_;
   const Observer& observer_;
   InferenceReport inference_before_;
   Summary total_;
@@ -224,7 +228,7 @@ Summary settle(Runs& runs, const Objective& objective, const Exploration& explor
 
 Summary Solver::minimize(Objective& objective, Start start, const Observer& observer) const {
   if (objective.convex()) return descend(objective, std::move(start), observer);
-  Runs runs(*this, objective, std::move(start.planes), observer);
+  Runs runs(*this, objective, start, observer);
   Summary first = runs.from(starting_weights(objective, start));
   return settle(runs, objective, {}, std::move(first), {});
 }
@@ -237,7 +241,7 @@ Summary explore(const Solver& solver, Objective& objective, Start start, const E
   }
   if (exploration.drawn && !DrawnOracle::can_draw(objective.oracle()))
     fail("drawn starts need a task that can draw what is hidden, by draw_features: use random ones instead.");
-  Runs runs(solver, objective, std::move(start.planes), observer);
+  Runs runs(solver, objective, start, observer);
   Summary best;
   Vector reached;
   for (int k = 0; k == 0 || (k < exploration.restarts && !runs.stopped()); ++k) {

@@ -8,6 +8,7 @@
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/n_slack.h"
 #include "hinge/solvers/one_slack.h"
+#include "hinge/solvers/soft_dual.h"
 #include "hinge/solvers/solver.h"
 #include "hinge/solvers/stochastic.h"
 #include "hinge/solvers/subgradient.h"
@@ -36,6 +37,7 @@ const std::vector<SolverKind>& solver_kinds() {
        make<Subgradient>},
       {"stochastic", "stochastic subgradient steps with averaging; stops at the gap or after max_passes",
        make<Stochastic>},
+      {"soft_dual", "block ascent in the dual of smooth methods (crf); stops at the gap", make<SoftDual>},
       {"lbfgs", "limited-memory BFGS for smooth methods (crf); stops at the gap or the gradient's norm",
        make<Lbfgs>, false},
       {"cccp",

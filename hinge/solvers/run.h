@@ -99,6 +99,7 @@ class Run {
   void dual(double bound) { summary_.dual = std::max(summary_.dual, bound); }
   // What a later run may start from.
   void planes(std::shared_ptr<PlaneModel> model) { summary_.planes = std::move(model); }
+  void potentials(std::shared_ptr<const Potentials> state) { summary_.potentials = std::move(state); }
   bool within(double relative_gap) const {
     return std::isfinite(summary_.primal) && summary_.gap() <= relative_gap * std::abs(summary_.primal);
   }

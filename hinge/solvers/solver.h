@@ -16,6 +16,7 @@ namespace hinge {
 struct Start {
   Vector weights = {};
   std::shared_ptr<PlaneModel> planes = nullptr;
+  std::shared_ptr<const Potentials> potentials = nullptr;  // the same of soft_dual
 };
 
 struct OptionGroup {

@@ -77,8 +77,9 @@ void follow_path(Problem problem, const std::vector<double>& values, Watch& watc
       if (!std::isfinite(run.primal)) run.message += " Their objective was not computed.";
     }
     if (supervised) add_supervised(*std::exchange(supervised, {}), run);
-    if (C != values.back()) start = {run.weights, run.planes};
+    if (C != values.back()) start = {run.weights, run.planes, run.potentials};
     run.planes.reset();
+    run.potentials.reset();
     run.weights.resize(oracle.dimension());
     if (!each(C, std::move(run)) || !watch.stopped().empty()) return;
   }

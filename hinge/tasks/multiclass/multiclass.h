@@ -94,14 +94,9 @@ class MulticlassTask {
 
   template <class Sink>
   void features(const SparseRow& x, const Choice::Counts& counts, Sink& sink) const {
-    for (std::size_t k = 0; k < x.index.size(); ++k) {
-      const Index first = x.index[k] * classes_;
-      const double value = x.value[k];
-      if (counts.soft())
-        sink.add_row(first, counts.amounts(), value);
-      else
-        for (const auto& [c, amount] : counts.uses()) sink.add(first + c, amount * value);
-    }
+    if (counts.soft()) return sink.add_rows(x.index, x.value.data(), counts.amounts());
+    for (std::size_t k = 0; k < x.index.size(); ++k)
+      for (const auto& [c, amount] : counts.uses()) sink.add(x.index[k] * classes_ + c, amount * x.value[k]);
   }
 
  private:

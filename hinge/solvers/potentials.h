@@ -1,0 +1,18 @@
+// Where soft_dual stands: scores of the parts of every example, whose distribution is the example's dual
+// variable.
+#pragma once
+
+#include <vector>
+
+#include "hinge/core/vector.h"
+
+namespace hinge {
+
+struct Potentials {
+  std::vector<std::vector<float>> theta;   // of each example; empty where it stands at its label
+  std::vector<std::vector<float>> counts;  // at theta; empty where they are found again at each visit
+  Vector step;                             // η of each example's next visit
+  double C = 0;                            // at which the steps were found
+};
+
+}  // namespace hinge

@@ -1,0 +1,65 @@
+// Block ascent in the dual of soft methods (one temperature τ > 0), the sibling of frank_wolfe. Since
+//
+//     free_i(w) = max over distributions α of  <Φ_iᵀ w + ρ Δ_i, μ(α)> + τ H(α),        μ: expected counts of parts
+//
+// the dual of the objective has one distribution α_i for each example. With g_i the counts of its label (of a
+// linearised label: g_i is its plane's slope, a_i its offset) and Ω(w) = 1/2 |w − w0|²_R,
+//
+//     w = w0 + R⁻¹ Σ_i κ_i (g_i − Φ_i μ_i)
+//     D = Σ_i κ_i (τ H(α_i) + ρ <Δ_i, μ_i> − a_i) + 1/2 |w0|²_R − 1/2 |w|²_R   ≤   minimum
+//
+// for any α: the gap is always true. A block's state is not α_i but scores θ_i of its parts, α_i ∝ exp(θ_i / τ),
+// so that an example needs the room of its parts (where parts share a score, of the shared ones), in single
+// precision: rounded before inference, so that the bound belongs to what is stored. All sums are double. The
+// counts at θ are kept beside it, or found again (`room`). Kept ones are rounded, and w follows them; then D is
+// true when w was made anew from θ, and only that D is told.
+//
+// A visit of example i, with s = Φ_iᵀ w + ρ Δ_i (Collins et al. 2008, with a step of its own for each example):
+//
+//     θ' = θ + η_i (s − θ)         counts μ' by inference at θ'; s = θ everywhere is the optimum
+//     w' = w + κ_i R⁻¹ Φ_i (μ − μ')
+//     D' ≥ D, else again with a smaller η
+//     q = <s − θ, μ' − μ> / η,  Q = |w' − w|²_R / (κ η²);   next η_i = q / (q + Q), Newton's step on that line
+//     gap_i ≈ κ_i q / 2
+//
+// First visit: the block stands at its label, where θ is infinite. It goes to s and a bonus b on each part of the
+// label, such that b is what the block's own share of w will add: b = κ M (1 − p(b)) with M the norm of a part's
+// features, as seen so far. While D falls, b grows.
+//
+// Order: shuffled; from the third pass on with probability gap_i / mean gap, at least 0.2. When the gaps sum to
+// little enough, a pass at w gives the primal; where that is near D, w and H are made anew from θ, and D is told.
+#pragma once
+
+#include "hinge/solvers/solver.h"
+
+namespace hinge {
+
+struct SoftDualOptions {
+  double gap = 1e-3;
+  double max_passes = 1000;
+  std::uint64_t seed = 1;
+  std::string room = "full";
+
+  template <class Self, class Visitor>
+  static void describe(Self& self, Visitor&& visit) {
+    visit("gap", self.gap, range::not_negative, "stop when (primal - dual) / primal is at most this");
+    visit("max_passes", self.max_passes, range::positive, "stop after this many visits per example");
+    visit("seed", self.seed, range::any, "of the order in which examples are visited");
+    visit("room", self.room, range::one_of({"full", "small"}),
+          "8 bytes for each part of an example, or 4: then inference is done twice at each visit");
+  }
+};
+
+class SoftDual final : public Solver {
+ public:
+  std::string name() const override { return "soft_dual"; }
+  std::vector<OptionRef> options() override { return list_options(settings); }
+  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+
+  // Why it cannot minimise what this formulation makes of the oracle: a sentence; empty when it can.
+  static std::string refusal(const Oracle& oracle, const Formulation& formulation);
+
+  SoftDualOptions settings;
+};
+
+}  // namespace hinge
