@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kFirstStep = 0.5, kLeastStep = 1e-6, kMostStep = 0.95;
 // Of the numbers that a change of D is made from; where counts are kept in single precision, w follows those.
-constexpr double kRounding = 1e-13, kKeptRounding = 1e-7;
+constexpr double kRounding = 1e-13, kKeptRounding = 1e-8;
 constexpr double kSingle = 1e-5;  // for gaps below it counts are not kept: their rounding would be in the way
 constexpr int kTries = 5, kMostTries = 10, kIdle = 50;
 constexpr double kLeastChance = 0.2;
@@ -311,7 +311,7 @@ class Ascent {
       if (kappa * step * std::max(q, Q * step) > 10 * noise)
         next = std::clamp(q > 0 ? q / (q + Q) : step, kLeastStep, kMostStep);
       else if (gain >= -noise)
-        next = std::min(2 * step, kMostStep);  // too little to measure, and so to harm
+        next = std::max(next, std::min(2 * step, kFirstStep));  // too little to measure, and so to harm
       if (gain < -noise) {
         step = tries < kTries ? std::min(0.5 * step, next) : 0;
         next = std::max(kLeastStep, std::min(next, step));
