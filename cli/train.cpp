@@ -55,10 +55,13 @@ std::string table(const std::vector<JsonValue>& rows, const std::string& select,
   text += '\n';
   for (const nlohmann::json& row : rows) {
     const nlohmann::json& metrics = row["validation"];
-    text += fmt::format(
-        "{:>12g} {:>12.6g} {:>9} {:>10.6g} {:>10.6g}", row["C"].get<double>(), row["primal"].get<double>(),
-        row["relative_gap"].is_null() ? "-" : fmt::format("{:.1e}", row["relative_gap"].get<double>()),
-        metric(metrics, "loss"), metric(metrics, "accuracy"));
+    // A run that was stopped before its first pass has no objective yet.
+    const auto number = [&](const char* key, const char* format) {
+      return row[key].is_null() ? "-" : fmt::format(fmt::runtime(format), row[key].get<double>());
+    };
+    text += fmt::format("{:>12g} {:>12} {:>9} {:>10.6g} {:>10.6g}", row["C"].get<double>(),
+                        number("primal", "{:.6g}"), number("relative_gap", "{:.1e}"), metric(metrics, "loss"),
+                        metric(metrics, "accuracy"));
     if (extra) text += fmt::format(" {:>10.6g}", metric(metrics, select));
     text += row["C"] == best ? "  <- best\n" : "\n";
   }

@@ -74,6 +74,7 @@ SOLVER = {
     "evaluate-every": number(1, 5),
     "gradient-norm": number(0, 1e-3),
     "memory": number(1, 2, 10),
+    "room": st.sampled_from(["full", "small"]),
     "decrease": number(0, 1e-4, 0.1),
     "max-rounds": number(1, 2, 200),
     "step": number(0.02, 0.1),

@@ -373,6 +373,8 @@ def transduction(task, program, draw, help_):
     for what, again in (("other labels", learn(placed, "placed")), ("3 threads", learn(told, "threads", "--threads=3"))):
         if again != first:
             program.fail(f"{what} of unlabelled examples give another model")
+    if first is None:  # refused: no pair of neighbours, say, for the rule about transitions
+        return
     if method != "transductive" or any(f in ("C1", "C2", "rule-features") for f, _ in drawn):
         return
     learn(told, "none", "--C2=0", "--gap=1e-6")
