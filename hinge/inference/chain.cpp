@@ -331,38 +331,17 @@ bool Chain::sum_by_products(const Scores& scores, double temperature, double& va
   return true;
 }
 
-// The same by smooth_max of the scores themselves: slower, and right at every range.
 double Chain::sum_by_logarithms(const Scores& scores, double temperature, Counts& counts) {
   const std::size_t T = scores.length(), K = scores.labels(), S = scores.stride();
-  for (Vector* v : {&forward_, &backward_})
-    if (v->size() < T * S) v->resize(T * S);
   counts.node_.assign(T * S, 0.0);
   counts.edge_.assign(K * S, 0.0);
-  Vector terms(K);
-  std::copy_n(scores.node(0), K, forward_.data());
-  for (std::size_t t = 1; t < T; ++t)
-    for (std::size_t b = 0; b < K; ++b) {
-      for (std::size_t a = 0; a < K; ++a) terms[a] = forward_[(t - 1) * S + a] + scores.edge(a)[b];
-      forward_[t * S + b] = smooth_max(terms, temperature) + scores.node(t)[b];
-    }
-  const double value = smooth_max({forward_.data() + (T - 1) * S, K}, temperature);
-  if (value == kForbidden) return value;
-  const auto probability = [&](double score) { return std::exp((score - value) / temperature); };
-  std::fill_n(backward_.data() + (T - 1) * S, K, 0.0);
-  for (std::size_t t = T; t-- > 0;) {
-    double* beta = backward_.data() + t * S;
-    if (t + 1 < T) {
-      for (std::size_t a = 0; a < K; ++a) {
-        for (std::size_t b = 0; b < K; ++b) {
-          terms[b] = scores.edge(a)[b] + scores.node(t + 1)[b] + beta[S + b];
-          counts.edge_[a * S + b] += probability(forward_[t * S + a] + terms[b]);
-        }
-        beta[a] = smooth_max(terms, temperature);
-      }
-    }
-    for (std::size_t k = 0; k < K; ++k) counts.node_[t * S + k] = probability(forward_[t * S + k] + beta[k]);
-  }
-  return value;
+  return logarithms_.sum(
+      T, K, S, temperature, [&](std::size_t t) { return scores.node(t); },
+      [&](std::size_t) { return scores.edge(0); }, counts.node_.data(),
+      [&](std::size_t, const double* pairs) {
+        for (std::size_t a = 0; a < K; ++a)
+          for (std::size_t b = 0; b < K; ++b) counts.edge_[a * S + b] += pairs[a * S + b];
+      });
 }
 
 }  // namespace hinge

@@ -23,6 +23,7 @@
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
 #include "hinge/inference/answer.h"
+#include "hinge/inference/log_chain.h"
 #include "hinge/inference/marginal_map.h"
 #include "hinge/inference/mixed_chain.h"
 #include "hinge/inference/path_counts.h"
@@ -155,6 +156,7 @@ class Chain {
     bool moderate = false;  // no pair forbidden, and all within e^300 of each other
     Vector exponential, transposed;
   } edges_;
+  LogChain logarithms_;
   MixedChain mixed_;
   MarginalMap search_;
   // Of slack rescaling: each label's loss in units, the first row of each position, and the rows.

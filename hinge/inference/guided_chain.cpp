@@ -246,57 +246,31 @@ bool GuidedChain::sum_by_products(double temperature, double& value, Counts& cou
       beta[a] = sum * emission_[t * S + a];
     }
     for (std::size_t a = K; a < S; ++a) beta[a] = 0;
-    count_pairs(t, counts);
+    count_pairs(t, pair_.data(), counts);
   }
   return true;
 }
 
-// The same by smooth_max of the scores themselves: slower, and right at every range.
 double GuidedChain::sum_by_logarithms(double temperature, Counts& counts) {
   const std::size_t T = scores_->base.length(), K = scores_->base.labels(), S = scores_->base.stride();
-  for (Vector* v : {&forward_, &backward_})
-    if (v->size() < T * S) v->resize(T * S);
-  terms_.resize(K);
-  pair_.resize(K * S);
-  std::copy_n(node_.data(), K, forward_.data());
-  for (std::size_t t = 1; t < T; ++t)
-    for (std::size_t b = 0; b < K; ++b) {
-      for (std::size_t a = 0; a < K; ++a) terms_[a] = forward_[(t - 1) * S + a] + edges(t - 1)[a * S + b];
-      forward_[t * S + b] = smooth_max(terms_, temperature) + node_[t * S + b];
-    }
-  const double value = smooth_max({forward_.data() + (T - 1) * S, K}, temperature);
-  if (value == kForbidden) return value;
-  const auto probability = [&](double score) { return std::exp((score - value) / temperature); };
-  std::fill_n(backward_.data() + (T - 1) * S, K, 0.0);
-  for (std::size_t t = T; t-- > 0;) {
-    double* beta = backward_.data() + t * S;
-    if (t + 1 < T) {
-      for (std::size_t a = 0; a < K; ++a) {
-        for (std::size_t b = 0; b < K; ++b) {
-          terms_[b] = edges(t)[a * S + b] + node_[(t + 1) * S + b] + beta[S + b];
-          pair_[a * S + b] = probability(forward_[t * S + a] + terms_[b]);
-        }
-        beta[a] = smooth_max(terms_, temperature);
-      }
-      count_pairs(t, counts);
-    }
-    for (std::size_t k = 0; k < K; ++k) counts.node_[t * S + k] = probability(forward_[t * S + k] + beta[k]);
-  }
-  return value;
+  return logarithms_.sum(
+      T, K, S, temperature, [&](std::size_t t) { return node_.data() + t * S; },
+      [&](std::size_t t) { return edges(t); }, counts.node_.data(),
+      [&](std::size_t t, const double* pairs) { count_pairs(t, pairs, counts); });
 }
 
-void GuidedChain::count_pairs(std::size_t t, Counts& counts) {
+void GuidedChain::count_pairs(std::size_t t, const double* pairs, Counts& counts) {
   const std::size_t K = scores_->base.labels(), S = scores_->base.stride();
   const Constraints& features = scores_->features();
   for (std::size_t a = 0; a < K; ++a)
-    for (std::size_t b = 0; b < K; ++b) counts.edge_[a * S + b] += pair_[a * S + b];
+    for (std::size_t b = 0; b < K; ++b) counts.edge_[a * S + b] += pairs[a * S + b];
   for (std::size_t place = pair_first_[t]; place < pair_first_[t + 1]; ++place) {
     const std::size_t p = pair_order_[place];
     const PairTable& allowed = scores_->shared().tables[features.pairs[p].table];
     double& phi = counts.phi_[features.positions.size() + p];
     for (std::size_t a = 0; a < K; ++a)
       for (std::size_t b = 0; b < K; ++b)
-        if (allowed(a, b)) phi += pair_[a * S + b];
+        if (allowed(a, b)) phi += pairs[a * S + b];
   }
 }
 

@@ -92,7 +92,7 @@ class GuidedChain {
   bool sum_by_products(double temperature, double& value, Counts& counts);
   double sum_by_logarithms(double temperature, Counts& counts);
   // Adds the probabilities of pairs at t to the counts, and to φ of that place.
-  void count_pairs(std::size_t t, Counts& counts);
+  void count_pairs(std::size_t t, const double* pairs, Counts& counts);
   void count_positions(Counts& counts);
 
   double search(double temperature, Counts& counts);
@@ -114,6 +114,7 @@ class GuidedChain {
   std::vector<std::size_t> pair_first_;  // pairs of each place, in pair_order_
   std::vector<std::uint32_t> pair_order_;
   Vector forward_, backward_, emission_, exponential_, shift_, pair_, terms_;
+  LogChain logarithms_;
   // Of searches over automata.
   ProductAutomaton product_;
   std::vector<Node> nodes_;

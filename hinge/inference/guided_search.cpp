@@ -200,7 +200,7 @@ double GuidedChain::sum_lattice(double temperature, Counts& counts) {
       pair_[nodes_[from].label * S + nodes_[to].label] += probability(forward_[from] + score + backward_[to]);
     }
     soften(backward_, level_[t - 1], level_[t]);
-    count_pairs(t - 1, counts);
+    count_pairs(t - 1, pair_.data(), counts);
   }
   return value;
 }

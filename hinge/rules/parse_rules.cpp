@@ -1,61 +1,23 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <cmath>
 #include <filesystem>
-#include <map>
 
 #include "hinge/core/text_file.h"
 #include "hinge/rules/nearest_name.h"
-#include "hinge/rules/rule_words.h"
-#include "hinge/rules/rules.h"
+#include "hinge/rules/token_parser.h"
 #include "hinge/tasks/fields.h"
 
 namespace hinge {
 namespace {
 
-using Kind = RulePiece::Kind;
 using Comparison = Rule::Comparison;
 
-constexpr const char* kPunctuation = R"(^[\pP\pS]+$)";
-constexpr const char* kNumber = R"(^[+-]?\d+([.,:/]\d+)*$)";
-constexpr const char* kCapitalised = R"(^\p{Lu})";
-constexpr const char* kNewline = R"(^(\\n|<br\s*/?>|\*?newline\*?|<(newline|nl|lb)>|¶|↵)$)";
-
-const std::vector<std::string> kClasses = {
-    "word",        "wordlist", "pattern", "column", "attribute", "punctuation", "newline", "number",
-    "capitalised", "first",    "last",    "after",  "before",    "within",      "words",   "not"};
-const std::vector<std::string> kOptions = {"weight", "hard", "soft", "ignoring"};
-const std::vector<std::string> kStatements = {"transition", "no",     "each",  "fraction",
-                                              "tokens",     "labels", "ignore"};
-
-bool among(const std::string& text, const std::vector<std::string>& words) {
-  return std::ranges::find(words, text) != words.end();
-}
-
-std::string lowered(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-// What a file of rules has said so far.
-struct Context {
-  const std::string& file;
-  const std::string& folder;
-  bool ignores_case = false;
-  std::map<std::string, TokenClass> tokens;
-  std::map<std::string, std::vector<RuleName>> labels;
-  std::vector<RuleName> declared;
-};
-
-class RuleParser {
+class RuleParser : private TokenParser {
  public:
-  RuleParser(const RuleLine& line, Context& context) : line_(line), context_(context) {}
+  using TokenParser::TokenParser;
 
   // The rule; none where the line gives a name to something.
   std::optional<Rule> parse() {
-    ignores_case_ = context_.ignores_case || ignores_case_somewhere();
     if (parse_setting()) return std::nullopt;
     rule_.place = here().place;
     rule_.text = line_.text;
@@ -75,50 +37,6 @@ class RuleParser {
   }
 
  private:
-  const RulePiece& here() const { return line_.pieces[at_]; }
-  const RulePiece& behind() const { return line_.pieces[std::min(at_ + 1, line_.pieces.size() - 1)]; }
-  bool is(std::string_view word) const { return here().kind == Kind::bare && here().text == word; }
-  bool is_mark(char c) const { return here().kind == Kind::mark && here().text[0] == c; }
-  bool is_option(const RulePiece& piece) const {
-    return piece.kind == Kind::bare && among(piece.text, kOptions);
-  }
-
-  bool take(std::string_view word) {
-    if (!is(word)) return false;
-    ++at_;
-    return true;
-  }
-  bool take_mark(char c) {
-    if (!is_mark(c)) return false;
-    ++at_;
-    return true;
-  }
-
-  // "found X where Y belongs"
-  [[noreturn]] void wrong(const std::string& wanted) const {
-    const RulePiece& piece = here();
-    const std::string found = piece.kind == Kind::end ? "the rule ends where this belongs"
-                              : piece.kind == Kind::pattern
-                                  ? fmt::format("found the pattern /{}/", piece.text)
-                                  : fmt::format("found '{}'", piece.text);
-    fail_in_rules(context_.file, piece.place, fmt::format("{}: {}.", found, wanted));
-  }
-  void need(std::string_view word, const std::string& wanted) {
-    if (!take(word)) wrong(wanted);
-  }
-
-  bool is_ignoring_case(std::size_t k) const {
-    return k + 1 < line_.pieces.size() && line_.pieces[k].kind == Kind::bare &&
-           line_.pieces[k].text == "ignoring" && line_.pieces[k + 1].kind == Kind::bare &&
-           line_.pieces[k + 1].text == "case";
-  }
-  // It may stand behind the words that it is about.
-  bool ignores_case_somewhere() const {
-    for (std::size_t k = 0; k < line_.pieces.size(); ++k)
-      if (is_ignoring_case(k)) return true;
-    return false;
-  }
-
   // `tokens NAME = ...`, `labels NAME = ...`, `ignore case`
   bool parse_setting() {
     if (is("ignore") && behind().kind == Kind::bare && behind().text == "case") {
@@ -140,7 +58,8 @@ class RuleParser {
     ++at_;
     const RulePiece name = here();
     if (name.kind != Kind::bare) wrong("a name for it, without quotes");
-    if (tokens && (among(name.text, kClasses) || among(name.text, kStatements) || among(name.text, kOptions)))
+    if (tokens && (among(name.text, kTokenWords) || among(name.text, kRuleStatements) ||
+                   among(name.text, kRuleOptions)))
       wrong("this word has a meaning of its own; take another name");
     at_ += 2;
     if (tokens)
@@ -167,7 +86,7 @@ class RuleParser {
   // A label of the name of a class stands in quotes, unless what follows leaves no doubt.
   bool begins_tokens() const {
     if (begins_label_rule(behind())) return false;
-    return among(here().text, kClasses) || context_.tokens.contains(here().text);
+    return among(here().text, kTokenWords) || context_.tokens.contains(here().text);
   }
   static bool begins_label_rule(const RulePiece& piece) {
     return piece.kind == Kind::bare &&
@@ -175,8 +94,8 @@ class RuleParser {
             piece.text == "needs" || piece.text == "before" || piece.text == "or");
   }
   [[noreturn]] void unknown_beginning() const {
-    std::vector<std::string> words = kClasses;
-    words.insert(words.end(), kStatements.begin(), kStatements.end());
+    std::vector<std::string> words = kTokenWords;
+    words.insert(words.end(), kRuleStatements.begin(), kRuleStatements.end());
     for (const auto& named : context_.tokens) words.push_back(named.first);
     const std::string nearest = nearest_name(here().text, words);
     wrong(
@@ -325,16 +244,6 @@ class RuleParser {
     }
   }
 
-  std::size_t parse_count() {
-    constexpr long long kMost = 1000;
-    if (take("one")) return 1;
-    long long count = 0;
-    if (here().kind != Kind::bare || !parse_integer(here().text, count) || count < 0 || count > kMost)
-      wrong(fmt::format("write a whole number from 0 to {}", kMost));
-    ++at_;
-    return static_cast<std::size_t>(count);
-  }
-
   // ----- behind a rule
 
   void set_hardness(bool hard) {
@@ -369,239 +278,7 @@ class RuleParser {
                     "a hard rule is never broken, so that its weight says nothing: leave out one of them.");
   }
 
-  // ----- labels
-
-  std::vector<RuleName> parse_labels(bool* all = nullptr) {
-    std::vector<RuleName> names;
-    do {
-      if ((here().kind != Kind::bare && here().kind != Kind::quoted) || is_option(here()))
-        wrong("write a label here, in quotes where it is an odd one");
-      if (all != nullptr && is("label") && !context_.labels.contains("label")) {
-        *all = true;
-      } else if (const auto set = context_.labels.find(here().text);
-                 here().kind == Kind::bare && set != context_.labels.end()) {
-        for (const RuleName& name : set->second) names.push_back({name.text, here().place});
-      } else {
-        names.push_back({here().text, here().place});
-      }
-      ++at_;
-    } while ((is_mark(',') && !is_option(behind()) && take_mark(',')) || take("or"));
-    if (all != nullptr && *all && !names.empty())
-      fail_in_rules(context_.file, names.front().place, "`label` stands for every label: name none besides.");
-    return names;
-  }
-
-  // ----- tokens
-
-  // The parser calls itself for each parenthesis, `not`, `after` and `before`.
-  struct Deeper {
-    explicit Deeper(RuleParser& parser) : depth(parser.depth_) {
-      if (++depth > 100)
-        parser.wrong("this is nested deeper than 100; give a part of it a name with tokens NAME = ...");
-    }
-    ~Deeper() { --depth; }
-    std::size_t& depth;
-  };
-
-  TokenClass parse_tokens() {
-    const RulePlace place = here().place;
-    std::vector<TokenClass> parts = {parse_conjunction()};
-    for (;;) {
-      if (is_mark(',') && behind().kind == Kind::bare && !is_option(behind()))
-        ++at_;
-      else if (!take("or"))
-        break;
-      parts.push_back(parse_conjunction());
-    }
-    return joined(TokenClass::Kind::either, std::move(parts), place);
-  }
-  TokenClass parse_conjunction() {
-    const RulePlace place = here().place;
-    std::vector<TokenClass> parts = {parse_class()};
-    while (take("and")) parts.push_back(parse_class());
-    return joined(TokenClass::Kind::both, std::move(parts), place);
-  }
-  static TokenClass joined(TokenClass::Kind kind, std::vector<TokenClass> parts, RulePlace place) {
-    if (parts.size() == 1) return std::move(parts.front());
-    TokenClass made;
-    made.kind = kind;
-    made.place = place;
-    made.parts = std::move(parts);
-    return made;
-  }
-
-  TokenClass parse_class() {
-    const Deeper deeper(*this);
-    TokenClass made;
-    made.place = here().place;
-    if (take_mark('(')) {
-      made = parse_tokens();
-      if (!take_mark(')')) wrong("close the parenthesis with )");
-      return made;
-    }
-    if (here().kind != Kind::bare)
-      wrong("write which tokens: word W, pattern /REGEX/, column N equals V, punctuation, ...");
-    if (take("not")) return wrapped(TokenClass::Kind::negation, std::move(made));
-    if (take("after")) return wrapped(TokenClass::Kind::behind, std::move(made));
-    if (take("before")) return wrapped(TokenClass::Kind::in_front, std::move(made));
-    if (take("within")) {
-      made.count = parse_count();
-      if (!take("tokens") && !take("token")) wrong("write within N tokens after or within N tokens before");
-      if (!is("after") && !is("before")) wrong("write after or before");
-      const auto kind = is("after") ? TokenClass::Kind::behind : TokenClass::Kind::in_front;
-      ++at_;
-      return wrapped(kind, std::move(made));
-    }
-    if (take("word") || take("words")) {
-      made.words = parse_words("a word");
-    } else if (take("wordlist")) {
-      made.words = read_words(true);
-    } else if (take("pattern")) {
-      parse_pattern(made);
-    } else if (take("column")) {
-      parse_column(made);
-    } else if (take("attribute")) {
-      made.attribute = true;
-      if (take("matches"))
-        parse_pattern(made);
-      else
-        made.words = parse_words("an attribute", false);
-    } else if (take("punctuation")) {
-      set_pattern(made, kPunctuation, false);
-    } else if (take("newline")) {
-      set_pattern(made, kNewline, true);
-    } else if (take("number")) {
-      set_pattern(made, kNumber, false);
-    } else if (take("capitalised")) {
-      set_pattern(made, kCapitalised, false);
-    } else if (is("first") || is("last")) {
-      made.kind = is("first") ? TokenClass::Kind::first : TokenClass::Kind::last;
-      ++at_;
-      if (!is("token") && !is("tokens")) made.count = parse_count();
-      if (!take("token") && !take("tokens")) wrong("write first token or last token");
-    } else if (const auto named = context_.tokens.find(here().text); named != context_.tokens.end()) {
-      made = named->second;
-      ++at_;
-    } else {
-      std::vector<std::string> words = kClasses;
-      for (const auto& known : context_.tokens) words.push_back(known.first);
-      const std::string nearest = nearest_name(here().text, words);
-      wrong(fmt::format("{}no tokens have this name; write word in front of words",
-                        nearest.empty() ? "" : fmt::format("write '{}'; ", nearest)));
-    }
-    if (is_ignoring_case(at_)) at_ += 2;
-    return made;
-  }
-
-  TokenClass wrapped(TokenClass::Kind kind, TokenClass made) {
-    made.kind = kind;
-    made.parts.push_back(parse_class());
-    return made;
-  }
-
-  void parse_column(TokenClass& made) {
-    long long number = 0;
-    if (here().kind != Kind::bare && here().kind != Kind::quoted)
-      wrong("write which column, by its number from 1 or, in CoNLL-U, its name");
-    if (parse_integer(here().text, number) && number < 1) wrong("columns count from 1");
-    made.column = RuleName{here().text, here().place};
-    ++at_;
-    if (take("equals") || take("is"))
-      made.words = parse_words("a text", false);
-    else if (take("matches"))
-      parse_pattern(made);
-    else if (take("wordlist"))
-      made.words = read_words(false);
-    else
-      wrong("write equals V, matches /REGEX/ or wordlist FILE");
-  }
-
-  void parse_pattern(TokenClass& made) {
-    if (here().kind != Kind::pattern) wrong("write a regular expression between slashes, such as /^19/");
-    const RulePiece& piece = here();
-    if (!piece.flags.empty() && piece.flags != "i")
-      wrong(fmt::format("only i, to ignore case, may stand behind the pattern, and not '{}'", piece.flags));
-    set_pattern(made, piece.text, !piece.flags.empty() || ignores_case_);
-    ++at_;
-  }
-
-  void set_pattern(TokenClass& made, const std::string& text, bool ignores_case) {
-    made.kind = TokenClass::Kind::pattern;
-    std::string error;
-    made.pattern.emplace(text, ignores_case, error);
-    if (!error.empty())
-      fail_in_rules(context_.file, here().place,
-                    fmt::format("/{}/ is no regular expression ({}): mend it.", text, error));
-  }
-
-  void add_word(RuleName word, RuleWords& words, bool phrases) const {
-    std::string text = words.ignores_case ? lowered(word.text) : word.text;
-    if (phrases && text.find(' ') != std::string::npos) {
-      std::vector<std::string_view> tokens;
-      split_fields<' '>(text, tokens);
-      if (tokens.empty()) wrong("there is no word between the quotes; put one there");
-      words.phrases.emplace_back(tokens.begin(), tokens.end());
-    } else {
-      words.single.insert(std::move(text));
-    }
-    words.all.push_back(std::move(word));
-  }
-
-  std::shared_ptr<const RuleWords> parse_words(const std::string& what, bool phrases = true) {
-    auto words = std::make_shared<RuleWords>();
-    words->ignores_case = ignores_case_;
-    for (;;) {
-      if (here().kind == Kind::pattern)
-        wrong(
-            "write pattern in front of a regular expression; a word that begins with a slash stands in "
-            "quotes");
-      if (here().kind != Kind::bare && here().kind != Kind::quoted) wrong(fmt::format("write {} here", what));
-      add_word({here().text, here().place}, *words, phrases);
-      ++at_;
-      if (!is_mark(',') || ends_list()) break;
-      ++at_;
-    }
-    return words;
-  }
-  // Whether the comma here is followed by an option of the rule, and not by another word.
-  bool ends_list() const {
-    if (!is_option(behind()) || at_ + 2 >= line_.pieces.size()) return false;
-    const RulePiece& next = line_.pieces[at_ + 2];
-    const std::string& option = behind().text;
-    double number = 0;
-    if (option == "weight") return next.kind == Kind::bare && parse_number(next.text, number);
-    if (option == "ignoring") return next.kind == Kind::bare && next.text == "case";
-    return next.kind == Kind::end || is_option(next);
-  }
-
-  std::shared_ptr<const RuleWords> read_words(bool phrases) {
-    if (here().kind != Kind::bare && here().kind != Kind::quoted)
-      wrong("write the file that lists the words");
-    if (context_.folder.empty())
-      wrong("these rules are in no folder that a list of words could be read from; write the words here");
-    auto words = std::make_shared<RuleWords>();
-    words->ignores_case = ignores_case_;
-    words->file = (std::filesystem::path(context_.folder) / here().text).lexically_normal().string();
-    if (!std::filesystem::is_regular_file(words->file))
-      wrong(fmt::format("there is no file {}", words->file));
-    LineReader lines(words->file);
-    for (std::string_view line; lines.next(line);) {
-      std::vector<std::string_view> fields;
-      split_fields<' ', '\t'>(line, fields);
-      if (fields.empty() || fields.front().starts_with('#')) continue;
-      std::string text(fields.front());
-      for (std::size_t k = 1; k < fields.size(); ++k) text.append(" ").append(fields[k]);
-      add_word({text, here().place}, *words, phrases);
-    }
-    if (words->all.empty()) wrong(fmt::format("{} lists no word", words->file));
-    ++at_;
-    return words;
-  }
-
-  const RuleLine& line_;
-  Context& context_;
-  std::size_t at_ = 0, depth_ = 0;
-  bool ignores_case_ = false, hardness_said_ = false;
+  bool hardness_said_ = false;
   Rule rule_;
 };
 
@@ -610,7 +287,7 @@ class RuleParser {
 Rules parse_rules(const std::string& text, const std::string& file, const std::string& folder) {
   Rules rules;
   rules.file = file;
-  Context context{rules.file, folder, false, {}, {}, {}};
+  RuleContext context{rules.file, folder, false, {}, {}, {}};
   for (const RuleLine& line : cut_rules(text, rules.file))
     if (std::optional<Rule> rule = RuleParser(line, context).parse()) rules.rules.push_back(std::move(*rule));
   rules.labels = std::move(context.declared);
