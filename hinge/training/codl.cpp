@@ -37,7 +37,7 @@ Transduced learn_codl(const TransductionData& data, const TrainingOptions& optio
     result.run = std::move(run);
     if (!told) continue;
     const TransductionOracle oracle = make_transduction_oracle(data, {C1, transduction.C2, transduction.mu});
-    const Vector all = oracle.with_v(result.weights, 1);
+    const Vector all = oracle.join(result.weights);
     told({static_cast<std::size_t>(round), oracle.terms(all, 0, executor), oracle.bound(all, executor)});
   }
   result.run.message =

@@ -167,7 +167,7 @@ void tell(const TransductionTold& told, std::size_t round, const TransductionDat
   if (!told) return;
   const TransductionOracle oracle =
       make_transduction_oracle(data, {C1, std::max(transduction.C2, 1e-300), transduction.mu, 0});
-  const Vector all = oracle.with_v(w, 1);
+  const Vector all = oracle.join(w);
   told({round, oracle.terms(all, 1, executor), oracle.bound(all, executor)});
 }
 

@@ -76,7 +76,7 @@ TransductionOracle make_transduction_oracle(const TransductionData& data,
   }
   Gamma gamma =
       data.gamma != nullptr ? *data.gamma : Gamma::of(data.unlabelled.knowledge().rules, examples, first);
-  return {data.labelled, data.unlabelled, std::move(gamma), weights};
+  return {data.labelled, data.unlabelled, std::move(gamma), weights, Settle::yes};
 }
 
 Summary learn_supervised(const TransductionData& data, const Formulation& formulation, double C,
@@ -125,8 +125,7 @@ Transduced learn_by_cccp(const TransductionData& data, const TrainingOptions& op
     if (may_approximate(oracle, formulation)) checking.emplace(oracle);
     const Oracle& asked = checking ? static_cast<const Oracle&>(*checking) : oracle;
     Objective objective(asked, formulation, 1, executor, oracle.regulariser());
-    Vector start = oracle.with_v(w, 1);
-    if (!v.empty()) std::ranges::copy(v, start.begin() + static_cast<std::ptrdiff_t>(w.size()));
+    Vector start = oracle.join(w, v);
     const auto stands = [&](Weights all) {
       return TransductionRound{rounds, oracle.terms(all, formulation.output_temperature, executor),
                                oracle.bound(all, executor)};
@@ -145,7 +144,7 @@ Transduced learn_by_cccp(const TransductionData& data, const TrainingOptions& op
     watch.run_ended();
     run.planes.reset();
     result.end = stands(run.weights);
-    v.assign(run.weights.begin() + static_cast<std::ptrdiff_t>(w.size()), run.weights.end());
+    v = oracle.v(run.weights);
     w.assign(run.weights.begin(), run.weights.begin() + static_cast<std::ptrdiff_t>(w.size()));
     run.weights.clear();
     if (stage > 1) run.add_work(result.run);

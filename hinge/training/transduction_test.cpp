@@ -8,6 +8,7 @@
 #include "hinge/solvers/smooth_minimum.h"
 #include "hinge/transduce.h"
 #include "tests/support/knowledge.h"
+#include "tests/support/set_option.h"
 #include "tests/support/transduction_problem.h"
 
 namespace hinge {
@@ -131,6 +132,49 @@ TEST(Transduction, EveryMethodLearnsFromRules) {
     if (method == "ssvm") continue;
     EXPECT_LT(errors[method], errors["ssvm"]) << method;
     EXPECT_LT(broken[method], 0.8 * broken["ssvm"]) << method;
+  }
+}
+
+// Settled coordinates are constants: the optimum of a convex round, its value and v are those of all coordinates.
+TEST(Transduction, SettledCoordinatesChangeNothing) {
+  Chains chains(4);
+  chains.knowledge.rules[1].weight = 0.01;  // too light to settle
+  std::vector<const RowsTask::Input*> inputs;
+  for (const RowsTask::Input& x : chains.unlabelled) inputs.push_back(&x);
+  const GuidedExamples<RowsTask> examples(chains.task, chains.labelled, inputs, chains.knowledge, false);
+  std::vector<const Constraints*> features;
+  std::vector<Index> first = {0};
+  for (std::size_t j = 0; j < inputs.size(); ++j) {
+    features.push_back(&examples.unlabelled().features(j));
+    first.push_back(first.back() + static_cast<Index>(features.back()->size()));
+  }
+  const Gamma gamma = Gamma::of(chains.knowledge.rules, features, first);
+  SerialExecutor executor;
+  for (const double temperature : {0.0, 0.5}) {
+    const auto solve = [&](Settle settle) {
+      TransductionOracle oracle(&examples.labelled(), examples.unlabelled(), gamma, {2, 3, 4}, settle);
+      const CheckReport report = check_oracle(oracle);
+      EXPECT_TRUE(report.passed()) << report.text();
+      Objective objective(oracle, {"transductive", 1, temperature, temperature}, 1, executor,
+                          oracle.regulariser());
+      const Vector start = oracle.join(Vector(examples.unlabelled().dimension(), 0.1));
+      EXPECT_NEAR(objective.value(start), oracle.terms(start, temperature, executor).sum(), 1e-9);
+      objective.linearize(start);
+      const auto solver = make_solver("frank_wolfe");
+      set_option(*solver, "gap", 1e-9);
+      set_option(*solver, "max_passes", 1e5);
+      const Summary found = solver->descend(objective, {start}, {});
+      EXPECT_EQ(found.termination, Termination::converged) << found.message;
+      return std::tuple(oracle.size(), found.primal, oracle.v(found.weights),
+                        oracle.bound(found.weights, executor).A);
+    };
+    const auto [all_size, all_value, all_v, all_A] = solve(Settle::no);
+    const auto [size, value, v, A] = solve(Settle::yes);
+    EXPECT_LT(size, all_size);
+    EXPECT_GT(size, examples.labelled().size() + inputs.size());
+    EXPECT_NEAR(value, all_value, 1e-7 * all_value);
+    EXPECT_NEAR(A, all_A, 1e-3);
+    for (std::size_t k = 0; k < v.size(); ++k) EXPECT_NEAR(v[k], all_v[k], 1e-3) << k;
   }
 }
 

@@ -53,7 +53,8 @@ Winner winner(const TransductionProblem& problem, std::size_t j, Weights all, do
   problem.task.score({&problem.unlabelled_rows[j], &problem.unlabelled.features(j)},
                      all.first(problem.task.dimension()), scores);
   for (std::size_t k = 0; k < scores.gains().size(); ++k)
-    scores.gains()[k] = sign * problem.mu * (0.25 - 0.5 * all[problem.oracle.first()[j] + k]);
+    scores.gains()[k] =
+        sign * problem.mu * (0.25 - 0.5 * all[problem.task.dimension() + problem.oracle.first()[j] + k]);
   GuidedChain engine;
   GuidedCounts counts;
   const double value = engine.solve(scores, 0, 0, counts);
@@ -96,7 +97,7 @@ void expect_bound(const TransductionOracle::Bound& seen, const nlohmann::json& e
 void expect_lemma1(const TransductionProblem& problem, Weights all, const nlohmann::json& point) {
   const std::span<const Index> first = problem.oracle.first();
   for (std::size_t j = 0; j < problem.m(); ++j) {
-    const Weights v = all.subspan(first[j], first[j + 1] - first[j]);
+    const Weights v = all.subspan(problem.task.dimension() + first[j], first[j + 1] - first[j]);
     const auto& expected = point.at("lemma1")[j];
     const double bound = 0.5 * problem.mu * squared_norm(v) + winner(problem, j, all, 1).value -
                          winner(problem, j, all, -1).value;
