@@ -84,6 +84,7 @@ Fitted TransductiveTraining::learn(const Data& data, const Solver& solver, Watch
                            .unlabelled = examples->unlabelled()};
   if (own) problem.gamma = &own->gamma, problem.start_v = own->target;
   if (!own) C1_ = labelled_weight(flags_.options, transduction, labelled_);
+  C2_ = unlabelled_weight(flags_.options, transduction, examples->unlabelled().size());
   Transduced found = transduce(problem, flags_.options, transduction, solver, *flags_.executor, watch,
                                [&](const TransductionRound& round) { note(round.text() + "\n"); });
   const std::size_t dimension = flags_.task->dimension();
@@ -107,7 +108,7 @@ Fitted TransductiveTraining::learn(const Data& data, const Solver& solver, Watch
 nlohmann::json TransductiveTraining::told(const Transduced& found) const {
   const auto& [round, terms, bound] = found.end;
   nlohmann::json all = {{"C1", C1_},
-                        {"C2", flags_.transduction.C2},
+                        {"C2", C2_},
                         {"mu", flags_.transduction.mu},
                         {"labelled", labelled_},
                         {"labelled_loss", terms.labelled},

@@ -37,7 +37,7 @@ class TransductiveTraining {
   Guidable* guidable_;
   Rules rules_;
   std::size_t labelled_ = 0;
-  double C1_ = 0;
+  double C1_ = 0, C2_ = 0;
   Vector rule_weights_;  // where rules have some
   std::vector<std::string> rule_names_;
 };

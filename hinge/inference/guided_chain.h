@@ -12,6 +12,7 @@
 
 #include <array>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "hinge/inference/chain.h"
@@ -60,6 +61,9 @@ class GuidedChain {
   // Nothing is hidden: the latent temperature is not looked at.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
+  // The k best labellings, best first, with their scores: all automata's states or the best few, as above.
+  std::vector<std::pair<Path, double>> top(const Scores& scores, std::size_t k);
+
   static constexpr std::array<const char*, 3> ways = {"recursion", "product with automata", "beam"};
   const Answer& answer() const { return answer_; }
   bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature);
@@ -96,6 +100,8 @@ class GuidedChain {
   void count_positions(Counts& counts);
 
   double search(double temperature, Counts& counts);
+  // Levels of nodes, and the arcs between them where they are kept.
+  void make_lattice(bool keep_arcs);
   void expand(std::size_t t, bool keep_arcs);
   void prune(std::size_t level);
   std::uint32_t node_at(Index label, Index state, double ending);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "hinge/inference/enumeration.h"
 #include "hinge/oracle/task.h"
 #include "tests/support/chains.h"
@@ -117,6 +119,40 @@ TEST(GuidedChain, AWideBeamIsExactAndANarrowOneSaysSo) {
   }
   EXPECT_GT(missed, 0u);  // else the beam was not narrow
   EXPECT_GT(approximate, 0u);
+}
+
+// All labellings in the order of their scores; with a narrow beam some of them, in order, with their scores.
+TEST(GuidedChain, FindsTheBestLabellings) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const std::size_t length = 1 + seed % 5;
+    const Knowledge knowledge = random_knowledge({length}, 3, seed % 3, seed);
+    GuidedScores scores = guided(random_chain(length, 3, 1, seed + 40), knowledge, 2, seed);
+    if (seed % 4 == 3) scores.require(0);
+    std::vector<double> expected;
+    GuidedChain::for_each_structure(scores, [&](const Path& path) {
+      if (const double score = scores.of(path); score != kForbidden) expected.push_back(score);
+    });
+    std::ranges::sort(expected, std::greater<>());
+    GuidedChain engine;
+    for (const std::size_t beam : {std::size_t{0}, std::size_t{3}}) {
+      if (beam > 0) engine.settings = {0, beam};
+      const auto found = engine.top(scores, 12);
+      if (beam == 0) {
+        ASSERT_EQ(found.size(), std::min<std::size_t>(12, expected.size())) << seed;
+      }
+      std::set<Path> different;
+      for (std::size_t k = 0; k < found.size(); ++k) {
+        EXPECT_NEAR(scores.of(found[k].first), found[k].second, 1e-10);
+        if (beam == 0) {
+          EXPECT_NEAR(found[k].second, expected[k], 1e-10) << seed << " " << k;
+        }
+        EXPECT_TRUE(different.insert(found[k].first).second);
+        if (k > 0) {
+          EXPECT_LE(found[k].second, found[k - 1].second + 1e-12);
+        }
+      }
+    }
+  }
 }
 
 TEST(GuidedChain, SubtractsAPath) {

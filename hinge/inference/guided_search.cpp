@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "hinge/inference/forest.h"
 #include "hinge/inference/guided_chain.h"
 
 namespace hinge {
@@ -107,7 +108,7 @@ void GuidedChain::prune(std::size_t keep) {
   arcs_.resize(arc);
 }
 
-double GuidedChain::search(double temperature, Counts& counts) {
+void GuidedChain::make_lattice(bool keep_arcs) {
   const std::size_t T = scores_->base.length(), K = scores_->base.labels();
   product_.make(scores_->shared(), scores_->features().wholes, K);
   const bool all = product_.within(settings.states / K);
@@ -121,9 +122,46 @@ double GuidedChain::search(double temperature, Counts& counts) {
   for (std::size_t p = 0; p < product_.parts(); ++p)
     if (scores_->required(first + p)) required_parts_.push_back(p);
   for (std::size_t t = 0; t < T; ++t) {
-    expand(t, temperature > 0);
+    expand(t, keep_arcs);
     prune(all ? std::numeric_limits<std::size_t>::max() : settings.beam);
   }
+}
+
+// The lattice as a packed forest: a node is made by one of the arcs into it, the root by one of the ends.
+std::vector<std::pair<Path, double>> GuidedChain::top(const Scores& scores, std::size_t k) {
+  if (scores.base.length() == 0) return {{{}, scores.of({})}};
+  prepare(scores);
+  make_lattice(true);
+  std::ranges::stable_sort(arcs_, {}, &Arc::to);
+  ForestScores lattice;
+  auto arc = arcs_.begin();
+  for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+    lattice.forest.add_node();
+    for (; arc != arcs_.end() && arc->to == n; ++arc) {
+      const auto part = static_cast<Index>(lattice.value.size());
+      lattice.value.push_back(arc->score);
+      arc->from == kNowhere ? lattice.forest.add_edge(part) : lattice.forest.add_edge(part, arc->from);
+    }
+  }
+  lattice.forest.add_node();
+  for (std::size_t n = level_.back(); n < nodes_.size(); ++n) {
+    lattice.forest.add_edge(static_cast<Index>(lattice.value.size()), static_cast<Index>(n));
+    lattice.value.push_back(ending(nodes_[n]));
+  }
+  std::vector<std::pair<Path, double>> found;
+  for (const auto& [derivation, score] : ForestSweep().top(lattice, k)) {
+    Path path;
+    for (const Index edge : derivation)  // from the end on
+      if (edge < arcs_.size()) path.push_back(static_cast<int>(nodes_[arcs_[edge].to].label));
+    std::ranges::reverse(path);
+    found.emplace_back(std::move(path), score);
+  }
+  return found;
+}
+
+double GuidedChain::search(double temperature, Counts& counts) {
+  const std::size_t T = scores_->base.length();
+  make_lattice(temperature > 0);
   if (temperature > 0) return sum_lattice(temperature, counts);
 
   double value = kForbidden;

@@ -33,10 +33,10 @@ class Unlabelled {
   virtual InferenceReport inference() const = 0;
   virtual bool may_approximate(std::size_t j, double temperature) const = 0;
 
-  // The same inputs as examples, each labelled by the winner of guided(j, w, gains(j), 0). It refers to this
-  // object.
+  // The same inputs as examples, each labelled by the winner of guided(j, w, gains(j), 0), or by the best so
+  // many, of equal weights that add up to 1. It refers to this object.
   virtual std::unique_ptr<Oracle> labelled_by(
-      Weights w, const std::function<void(std::size_t j, std::span<double> gains)>& gains,
+      Weights w, const std::function<void(std::size_t j, std::span<double> gains)>& gains, std::size_t best,
       Executor& executor) const = 0;
 };
 
@@ -83,16 +83,26 @@ class UnlabelledOf final : public Unlabelled {
 
   std::unique_ptr<Oracle> labelled_by(Weights w,
                                       const std::function<void(std::size_t, std::span<double>)>& gains,
-                                      Executor& executor) const override {
-    std::vector<Example<GuidedTask<T>>> examples(size());
+                                      std::size_t best, Executor& executor) const override {
+    std::vector<std::vector<Example<GuidedTask<T>>>> found(size());
     executor.run(size(), [&](std::size_t j) {
       Vector& gain = scratch<Vector, struct UnlabelledGain>();
       gain.assign(features(j).size(), 0.0);
       gains(j, gain);
       Scratch& s = scratch<Scratch>();
       solve(j, w, gain, 0, s);
-      examples[j] = {inputs_[j], label_of(s.counts.structure()), 1};
+      if constexpr (requires { s.engine.top(s.scores, best); }) {
+        if (best > 1) {
+          for (auto& [structure, score] : s.engine.top(s.scores, best))
+            found[j].push_back({inputs_[j], label_of(structure), 1});
+          for (auto& example : found[j]) example.weight = 1 / static_cast<double>(found[j].size());
+          return;
+        }
+      }
+      found[j].push_back({inputs_[j], label_of(s.counts.structure()), 1});
     });
+    std::vector<Example<GuidedTask<T>>> examples;
+    for (auto& of_one : found) std::ranges::move(of_one, std::back_inserter(examples));
     return std::make_unique<SelfLabelled>(task_, std::move(examples));
   }
 

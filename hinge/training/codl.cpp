@@ -24,7 +24,8 @@ Transduced learn_codl(const TransductionData& data, const TrainingOptions& optio
     });
   };
   for (int round = 1; round <= transduction.rule_rounds && watch.stopped().empty(); ++round) {
-    const std::unique_ptr<Oracle> own = data.unlabelled.labelled_by(result.weights, gains, executor);
+    const std::unique_ptr<Oracle> own = data.unlabelled.labelled_by(
+        result.weights, gains, static_cast<std::size_t>(transduction.self_best), executor);
     Objective objective(*own, formulation, C1, executor);
     Summary run =
         solver.minimize(objective, {}, watch.observer(fmt::format("own labels, round {}  ", round), C1));

@@ -35,6 +35,15 @@ double labelled_weight(const TrainingOptions& options, const TransductionOptions
   return values.empty() ? usual_C(options, labelled) : values.front();
 }
 
+double unlabelled_weight(const TrainingOptions& options, const TransductionOptions& transduction,
+                         std::size_t unlabelled) {
+  if (transduction.C2 >= 0) return transduction.C2;
+  if (transduction.C2 != TransductionOptions::kUsual)
+    check_option("C2", transduction.C2, range::not_negative);
+  if (transduction.labels_as_constraints) return usual_C(options, unlabelled);
+  return options.method == "transductive" ? 0.5 * static_cast<double>(unlabelled) : 1;
+}
+
 std::unique_ptr<Solver> transduction_solver(const TrainingOptions& options) {
   std::string inner = options.inner;
   if (inner.empty())
@@ -161,9 +170,11 @@ Transduced learn_by_cccp(const TransductionData& data, const TrainingOptions& op
 }  // namespace
 
 Transduced transduce(const TransductionData& data, const TrainingOptions& options,
-                     const TransductionOptions& transduction, const Solver& solver, Executor& executor,
-                     Watch& watch, const std::function<void(const TransductionRound&)>& told) {
-  validate(transduction);
+                     const TransductionOptions& given, const Solver& solver, Executor& executor, Watch& watch,
+                     const std::function<void(const TransductionRound&)>& told) {
+  validate(given);
+  TransductionOptions transduction = given;
+  transduction.C2 = unlabelled_weight(options, given, data.unlabelled.size());
   if (data.labelled == nullptr && options.method != "transductive")
     fail("labels as constraints are served by `method` transductive, not by {}.", options.method);
   if (data.labelled != nullptr && data.labelled->size() == 0)

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include "hinge/learning/summary.h"
 #include "hinge/learning/transduction_oracle.h"
@@ -24,20 +25,24 @@ namespace hinge {
 class Solver;
 
 struct TransductionOptions {
+  static constexpr double kUsual = -1;
   double C1 = 0;
-  double C2 = 1;
+  double C2 = kUsual;
   double mu = 1;
   int anneal_mu = 0;
   int rule_beam = static_cast<int>(GuidedSettings{}.beam);
   bool rule_features = false;
   bool labels_as_constraints = false;
   int rule_rounds = 5;
+  int self_best = 1;
   double self_share = 0.1;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("C1", self.C1, range::not_negative, "weight of the labelled examples' mean loss; 0: `C`");
-    visit("C2", self.C2, range::not_negative, "weight of the unlabelled examples and their rules");
+    visit("C2", self.C2, range::between(kUsual, std::numeric_limits<double>::max()),
+          "weight of the unlabelled examples and their rules; -1: half of their number for transductive, "
+          "else 1");
     visit("mu", self.mu, range::positive,
           "how near a labelling's features are kept to what rules want of them");
     visit("anneal_mu", self.anneal_mu, range::between(0, 100),
@@ -52,6 +57,8 @@ struct TransductionOptions {
           "transductive: no loss; each label is a rule about its own example (Yu 2012, section 4)");
     visit("rule_rounds", self.rule_rounds, range::at_least_one,
           "codl and pr: rounds of labelling and learning");
+    visit("self_best", self.self_best, range::at_least_one,
+          "codl: so many of its best labellings of an unlabelled example are taken as labels, each in part");
     visit("self_share", self.self_share, range::between(0, 1),
           "codl: share of the weights that its own labels teach in each round");
   }
@@ -93,6 +100,10 @@ std::unique_ptr<Solver> transduction_solver(const TrainingOptions& options);
 // C1: as given, or C, or the usual one.
 double labelled_weight(const TrainingOptions& options, const TransductionOptions& transduction,
                        std::size_t labelled);
+
+// C2: as given, or the usual one.
+double unlabelled_weight(const TrainingOptions& options, const TransductionOptions& transduction,
+                         std::size_t unlabelled);
 
 // Labels as constraints: φ says which label each position has, and Γ = 1/2 |v − φ(y)|₁. `classes` of each
 // position; positions whose label is unknown are left open.

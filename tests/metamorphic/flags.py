@@ -57,6 +57,7 @@ TRANSDUCTION = {
     "labels-as-constraints": None,
     "rule-rounds": number(1, 2),
     "self-share": number(0.1, 1),
+    "self-best": number(2, 5),
 }
 FILES = {"data", "unlabelled", "rules", "model", "validation", "select", "summary", "log", "quiet"}
 SOLVER = {
