@@ -91,7 +91,8 @@ void LearningFlags::finish(FilePlan& files) {
 std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle, SolverChoice& choice) const {
   choice = named_solver(options);
   if (options.solver == "auto") {
-    choice = choose_solver(situation(oracle, options.formulation()));
+    choice = options.method == "transductive" ? transduction_choice(options)
+                                              : choose_solver(situation(oracle, options.formulation()));
     if (!set(*make_solver(choice, options.seed), settings_))
       choice = named_solver(options), choice.reason = "flags of its own were given";
   }

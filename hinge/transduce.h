@@ -27,7 +27,8 @@ Transduced transduce(const T& task, std::span<const Example<T>> labelled,
   const auto executor = make_executor(static_cast<std::size_t>(options.threads));
   ObserverWatch watch(options.watch);
   return transduce({.labelled = &examples.labelled(), .unlabelled = examples.unlabelled()}, options,
-                   transduction, *transduction_solver(options), *executor, watch);
+                   transduction, *make_solver(transduction_choice(options), options.seed, options.settings),
+                   *executor, watch);
 }
 
 }  // namespace hinge

@@ -8,7 +8,6 @@
 #include "hinge/learning/objective.h"
 #include "hinge/oracle/checking_oracle.h"
 #include "hinge/solvers/solver.h"
-#include "hinge/training/solver_choice.h"
 #include "hinge/training/transduction_methods.h"
 
 namespace hinge {
@@ -44,11 +43,11 @@ double unlabelled_weight(const TrainingOptions& options, const TransductionOptio
   return options.method == "transductive" ? 0.5 * static_cast<double>(unlabelled) : 1;
 }
 
-std::unique_ptr<Solver> transduction_solver(const TrainingOptions& options) {
+SolverChoice transduction_choice(const TrainingOptions& options) {
   std::string inner = options.inner;
   if (inner.empty())
     inner = options.solver == "auto" || options.solver == "cccp" ? "frank_wolfe" : options.solver;
-  return make_solver(SolverChoice{"cccp", inner, ""}, options.seed, options.settings);
+  return {"cccp", inner, "unlabelled examples have single labellings as planes"};
 }
 
 LabelConstraints label_constraints(const std::vector<std::vector<int>>& labels, std::size_t classes) {

@@ -17,12 +17,11 @@
 
 #include "hinge/learning/summary.h"
 #include "hinge/learning/transduction_oracle.h"
+#include "hinge/training/solver_choice.h"
 #include "hinge/training/training_options.h"
 #include "hinge/training/watch.h"
 
 namespace hinge {
-
-class Solver;
 
 struct TransductionOptions {
   static constexpr double kUsual = -1;
@@ -95,7 +94,7 @@ Transduced transduce(const TransductionData& data, const TrainingOptions& option
                      Watch& watch, const std::function<void(const TransductionRound&)>& told = {});
 
 // Its solver: cccp around the one that the options name, by default frank_wolfe.
-std::unique_ptr<Solver> transduction_solver(const TrainingOptions& options);
+SolverChoice transduction_choice(const TrainingOptions& options);
 
 // C1: as given, or C, or the usual one.
 double labelled_weight(const TrainingOptions& options, const TransductionOptions& transduction,
