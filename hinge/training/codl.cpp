@@ -26,9 +26,12 @@ Transduced learn_codl(const TransductionData& data, const TrainingOptions& optio
   for (int round = 1; round <= transduction.rule_rounds && watch.stopped().empty(); ++round) {
     const std::unique_ptr<Oracle> own = data.unlabelled.labelled_by(
         result.weights, gains, static_cast<std::size_t>(transduction.self_best), executor);
-    Objective objective(*own, formulation, C1, executor);
+    // An example counts as much as a labelled one.
+    const double C =
+        C1 * static_cast<double>(data.unlabelled.size()) / static_cast<double>(data.labelled->size());
+    Objective objective(*own, formulation, C, executor);
     Summary run =
-        solver.minimize(objective, {}, watch.observer(fmt::format("own labels, round {}  ", round), C1));
+        solver.minimize(objective, {}, watch.observer(fmt::format("own labels, round {}  ", round), C));
     watch.run_ended();
     run.planes.reset();
     for (std::size_t j = 0; j < labelled.size(); ++j)
