@@ -247,9 +247,10 @@ TEST(Transduction, LabelsAsConstraintsLearnLabels) {
   const GuidedExamples<RowsTask> examples(chains.task, {}, inputs, made.knowledge, false);
   SerialExecutor executor;
   ObserverWatch watch({});
-  const Transduced found =
-      transduce({.unlabelled = examples.unlabelled(), .gamma = &made.gamma, .start_v = made.target}, kOptions,
-                {.C2 = 20, .mu = 1}, *transduction_solver(kOptions), executor, watch);
+  const Transduced found = transduce(
+      {.unlabelled = examples.unlabelled(), .gamma = &made.gamma, .start_v = made.target}, kOptions,
+      {.C2 = 20, .mu = 1}, *make_solver(transduction_choice(kOptions), kOptions.seed, kOptions.settings),
+      executor, watch);
   std::vector<Example<RowsTask>> complete;
   for (std::size_t j = 0; j < inputs.size(); ++j) complete.push_back({*inputs[j], chains.truth[j]});
   const TaskOracle<RowsTask> oracle(chains.task, complete);

@@ -54,17 +54,11 @@ Emissions Emissions::all(std::size_t attributes, std::size_t labels) {
   if (attributes * labels > kMaxDimension)
     fail("{} attributes times {} labels are more weights than 2^31: use `features` observed.", attributes,
          labels);
-  Emissions e;
-  e.attributes_ = attributes;
-  e.labels_ = labels;
-  return e;
+  return {attributes, labels};
 }
 
 Emissions Emissions::observed(std::size_t attributes, std::size_t labels, std::span<const Sequence> inputs,
                               std::span<const Labels> labelled, std::size_t states) {
-  Emissions e;
-  e.attributes_ = attributes;
-  e.labels_ = labels;
   SeenLabels seen(attributes);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     for (std::size_t t = 0; t < inputs[i].length(); ++t)
@@ -73,28 +67,22 @@ Emissions Emissions::observed(std::size_t attributes, std::size_t labels, std::s
   if (seen.pairs() * states > kMaxDimension)
     fail("the data has {} pairs of attribute and {}, more weights than 2^31: use fewer attributes.",
          seen.pairs() * states, states == 1 ? "label" : "state");
-  e.first_.reserve(attributes + 1);
-  e.first_.push_back(0);
-  e.label_.reserve(seen.pairs() * states);
+  std::vector<Index> first = {0}, label_of;
+  first.reserve(attributes + 1);
+  label_of.reserve(seen.pairs() * states);
   for (std::size_t a = 0; a < attributes; ++a) {
     for (const Index label : seen.sorted(static_cast<Index>(a)))
-      for (std::size_t j = 0; j < states; ++j) e.label_.push_back(static_cast<Index>(label * states + j));
-    e.first_.push_back(static_cast<Index>(e.label_.size()));
+      for (std::size_t j = 0; j < states; ++j) label_of.push_back(static_cast<Index>(label * states + j));
+    first.push_back(static_cast<Index>(label_of.size()));
   }
-  return e;
-}
-
-std::pair<Index, Index> Emissions::pair(Index weight) const {
-  if (dense()) return {static_cast<Index>(weight / labels_), static_cast<Index>(weight % labels_)};
-  const auto after = std::ranges::upper_bound(first_, weight);
-  return {static_cast<Index>(after - first_.begin() - 1), label_[weight]};
+  return {attributes, labels, std::move(first), std::move(label_of)};
 }
 
 void Emissions::save(Archive& archive) const {
-  archive.header["emissions"] = {{"attributes", attributes_}, {"labels", labels_}, {"observed", !dense()}};
+  archive.header["emissions"] = {{"attributes", attributes()}, {"labels", labels()}, {"observed", !dense()}};
   if (dense()) return;
-  archive.arrays["emissions.first"] = first_;
-  archive.arrays["emissions.label"] = label_;
+  archive.arrays["emissions.first"] = all_first();
+  archive.arrays["emissions.label"] = all_columns();
 }
 
 Emissions Emissions::load(const Archive& archive, std::size_t attributes, std::size_t labels) {
@@ -103,16 +91,11 @@ Emissions Emissions::load(const Archive& archive, std::size_t attributes, std::s
       whole_number<std::size_t>(header, "labels") != labels)
     fail("the model's features are not those of its dictionaries: train it again.");
   if (!header.at("observed").get<bool>()) return all(attributes, labels);
-  Emissions e;
-  e.attributes_ = attributes;
-  e.labels_ = labels;
-  e.first_ = archive.get<std::uint32_t>("emissions.first");
-  e.label_ = archive.get<std::uint32_t>("emissions.label");
-  const bool sound = e.first_.size() == e.attributes_ + 1 && std::ranges::is_sorted(e.first_) &&
-                     e.first_.front() == 0 && e.first_.back() == e.label_.size() &&
-                     std::ranges::all_of(e.label_, [&](Index k) { return k < e.labels_; });
-  if (!sound) fail("the model's table of observed features is damaged: train it again.");
-  return e;
+  const Emissions made(attributes, labels, archive.get<std::uint32_t>("emissions.first"),
+                       archive.get<std::uint32_t>("emissions.label"));
+  if (made.dense() || !made.sound())
+    fail("the model's table of observed features is damaged: train it again.");
+  return made;
 }
 
 }  // namespace hinge

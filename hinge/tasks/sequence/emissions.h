@@ -1,9 +1,8 @@
-// Which (attribute, label) pairs have a weight, and where.
+// The weights of pairs of an attribute and a label (tasks/pair_index.h):
 //
 //     score[t][k] = Σ over attributes a at t of value · w[index(a, k)]
 //
-// With all pairs, index(a, k) = a · K + k and a position is a sum of contiguous rows. With observed pairs
-// only, the labels of attribute a are a short list.
+// With all pairs a position is a sum of contiguous rows.
 #pragma once
 
 #include <span>
@@ -11,11 +10,12 @@
 
 #include "hinge/core/archive.h"
 #include "hinge/core/kernels.h"
+#include "hinge/tasks/pair_index.h"
 #include "hinge/tasks/sequence/sequence.h"
 
 namespace hinge {
 
-class Emissions {
+class Emissions : public PairIndex {
  public:
   static Emissions all(std::size_t attributes, std::size_t labels);
   // The pairs that occur in the data. With several states a label, `labels` counts states, and an attribute
@@ -23,28 +23,19 @@ class Emissions {
   static Emissions observed(std::size_t attributes, std::size_t labels, std::span<const Sequence> inputs,
                             std::span<const Labels> labelled, std::size_t states = 1);
 
-  std::size_t size() const { return dense() ? attributes_ * labels_ : label_.size(); }
-  bool dense() const { return first_.empty(); }
-  std::size_t attributes() const { return attributes_; }
-  std::size_t labels() const { return labels_; }
-  // The labels of an attribute that have a weight; only when not dense.
-  std::span<const Index> labels_of(Index attribute) const {
-    return {label_.data() + first_[attribute], first_[attribute + 1] - first_[attribute]};
-  }
-  // The attribute and label of a weight.
-  std::pair<Index, Index> pair(Index weight) const;
+  std::size_t attributes() const { return rows(); }
+  std::size_t labels() const { return columns(); }
 
   // out[k] += the score of position t for label k
   void score(const Sequence& x, std::size_t t, Weights w, double* out) const {
     if (dense()) {
-      const auto rows = x.attributes(t);
-      kernels::add_rows(out, labels_, rows.data(), x.values(t), rows.size(), w.data());
+      const auto seen = x.attributes(t);
+      kernels::add_rows(out, labels(), seen.data(), x.values(t), seen.size(), w.data());
       return;
     }
     for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
       const double value = x.value_of(a);
-      for (Index j = first_[x.attribute[a]]; j < first_[x.attribute[a] + 1]; ++j)
-        out[label_[j]] += value * w[j];
+      for (Index j = begin(x.attribute[a]); j < end(x.attribute[a]); ++j) out[column(j)] += value * w[j];
     }
   }
 
@@ -55,10 +46,10 @@ class Emissions {
       const Index attribute = x.attribute[a];
       const double value = amount * x.value_of(a);
       if (dense()) {
-        sink.add(static_cast<Index>(attribute * labels_ + k), value);
+        sink.add(row(attribute) + k, value);
       } else {
-        for (Index j = first_[attribute]; j < first_[attribute + 1]; ++j)
-          if (label_[j] == k) sink.add(j, value);
+        for (Index j = begin(attribute); j < end(attribute); ++j)
+          if (column(j) == k) sink.add(j, value);
       }
     }
   }
@@ -67,13 +58,13 @@ class Emissions {
   template <class Sink>
   void features(const Sequence& x, std::size_t t, const double* amounts, Sink& sink) const {
     if (dense()) {
-      sink.add_rows(x.attributes(t), x.values(t), {amounts, labels_});
+      sink.add_rows(x.attributes(t), x.values(t), {amounts, labels()});
       return;
     }
     for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
       const double value = x.value_of(a);
-      for (Index j = first_[x.attribute[a]]; j < first_[x.attribute[a] + 1]; ++j)
-        sink.add(j, value * amounts[label_[j]]);
+      for (Index j = begin(x.attribute[a]); j < end(x.attribute[a]); ++j)
+        sink.add(j, value * amounts[column(j)]);
     }
   }
 
@@ -82,9 +73,7 @@ class Emissions {
   static Emissions load(const Archive& archive, std::size_t attributes, std::size_t labels);
 
  private:
-  std::size_t attributes_ = 0, labels_ = 0;
-  std::vector<Index> first_;  // of each attribute in label_, and the end; empty when all pairs have a weight
-  std::vector<Index> label_;  // of each weight
+  using PairIndex::PairIndex;
 };
 
 }  // namespace hinge

@@ -18,7 +18,7 @@ PackedEmissions::PackedEmissions(const Emissions& observed)
   pair_.reserve(attributes + 1);
   for (Index a = 0; a < attributes; ++a) {
     pair_.push_back(static_cast<Index>(label_.size()));
-    const auto labels = observed.labels_of(a);
+    const auto labels = observed.columns_of(a);
     if (labels.size() * kMaxPadding >= width_)
       row_[a] = static_cast<Index>(rows_++);
     else
@@ -28,7 +28,7 @@ PackedEmissions::PackedEmissions(const Emissions& observed)
 
   places_.reserve(observed.size());
   for (Index a = 0; a < attributes; ++a) {
-    for (const Index k : observed.labels_of(a))
+    for (const Index k : observed.columns_of(a))
       if (row_[a] != kNone) places_.push_back(static_cast<Index>(row_[a] * width_ + k));
     for (Index p = pair_[a]; p < pair_[a + 1]; ++p) places_.push_back(static_cast<Index>(rows_ * width_ + p));
   }
