@@ -7,7 +7,7 @@
 ['DET', 'NOUN']
 """
 
-from . import engines
+from . import datasets, engines
 from ._base import ConvergenceWarning, Estimator, NotFittedError, load
 from ._core import InputError
 from ._core import version as __version__
@@ -33,5 +33,5 @@ __all__ = [
     "GraphLabellerCV", "InputError", "LatentTask", "Learner", "MotifFinder", "MotifFinderCV", "MulticlassClassifier", "MulticlassClassifierCV",
     "MultilabelClassifier", "MultilabelClassifierCV", "NotFittedError", "Ranker", "SequenceClassifier",
     "SequenceClassifierCV", "SequenceTagger", "SequenceTaggerCV", "Summary", "Task", "TaxonomyClassifier",
-    "TaxonomyClassifierCV", "check_task", "engines", "load",
+    "TaxonomyClassifierCV", "check_task", "datasets", "engines", "load",
 ]

@@ -42,7 +42,7 @@ class Estimator:
     _default_metric: ClassVar[str] = "accuracy"
 
     summary_: Summary
-    _core: _core.Model
+    _model: _core.Model
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -60,7 +60,7 @@ class Estimator:
 
         __init__.__signature__ = signature_of(parameters)  # type: ignore[attr-defined]
         __init__.__qualname__ = f"{cls.__qualname__}.__init__"
-        cls.__init__ = __init__  # type: ignore[method-assign]
+        cls.__init__ = __init__  # type: ignore[method-assign,assignment]
         cls.__doc__ = documented(cls.__doc__, parameters)
         ESTIMATORS.setdefault(cls._task, cls)
 
@@ -90,7 +90,7 @@ class Estimator:
                     classifier_tags=ClassifierTags() if self._type == "classifier" else None)
 
     def __sklearn_is_fitted__(self) -> bool:
-        return "_core" in self.__dict__
+        return "_model" in self.__dict__
 
     # Fitting.
 
@@ -150,7 +150,7 @@ class Estimator:
         core = _core.Model(self._task, json.dumps(self._task_options()))
         self._prepare(core)
         history: list[dict[str, Any]] = []
-        start = self.__dict__.get("_core") if self._get("warm_start") else None
+        start = self.__dict__.get("_model") if self._get("warm_start") else None
         core.fit(records, json.dumps(self._training_options()), self._settings(),
                  self._values_of_C() if values is None else sorted(values), start, self._listener(history),
                  _main_thread())
@@ -161,7 +161,7 @@ class Estimator:
         """What a task is told before it sees data."""
 
     def _adopt(self, core: _core.Model, history: list[dict[str, Any]] | None = None) -> None:
-        self._core = core
+        self._model = core
         self.summary_ = Summary(json.loads(core.summary()), history)
         if "iterations" in self.summary_.to_dict():
             self.n_iter_ = max(1, int(self.summary_.iterations))
@@ -187,13 +187,13 @@ class Estimator:
         return told
 
     def _fitted(self) -> _core.Model:
-        if "_core" not in self.__dict__:
+        if "_model" not in self.__dict__:
             if "sklearn" in sys.modules:
                 from sklearn.exceptions import NotFittedError as Theirs
 
                 raise Theirs(f"this {type(self).__name__} is not fitted yet: call fit before it is used.")
             raise NotFittedError(f"this {type(self).__name__} is not fitted yet: call fit before it is used.")
-        return self._core
+        return self._model
 
     # Weights.
 
@@ -247,26 +247,23 @@ class Estimator:
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
-        if "_core" in state:
-            state["_core"] = state["_core"].bytes()
+        if "_model" in state:
+            state["_model"] = state["_model"].bytes()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         state = dict(state)
-        if "_core" in state:
-            state["_core"] = _core.Model.parse(state["_core"])
+        if "_model" in state:
+            state["_model"] = _core.Model.parse(state["_model"])
         self.__dict__.update(state)
 
     # Paths.
 
-    def fit(self: Self, X: Any, y: Any = None, **keywords: Any) -> Self:
-        raise NotImplementedError
-
     def _fit_path(self, X: Any, y: Any, values: list[float], **keywords: Any) -> None:
-        """Fits along the path; ``self._core.choose_run(k)`` then takes the weights of its run k."""
+        """Fits along the path; ``self._model.choose_run(k)`` then takes the weights of its run k."""
         self._path_values = values
         try:
-            self.fit(X, y, **keywords)
+            getattr(self, "fit")(X, y, **keywords)
         finally:
             del self._path_values
 
@@ -276,7 +273,7 @@ class Estimator:
         followed = _clone(self)
         followed._fit_path(X, y, values, **keywords)
         for k, C in enumerate(values):
-            followed._core.choose_run(k)
+            followed._model.choose_run(k)
             each = _clone(self)
             each.__setstate__(followed.__getstate__())
             each.set_params(C=C)
@@ -340,7 +337,8 @@ class Classes:
 
     @classmethod
     def loaded(cls, kept: dict[str, Any], names: list[str]) -> Classes:
-        kind = {"int": int, "float": float, "bool": lambda text: text == "True"}.get(kept.get("labels", ""))
+        kinds: dict[str, Any] = {"int": int, "float": float, "bool": lambda text: text == "True"}
+        kind = kinds.get(kept.get("labels", ""))
         return cls.of({name: kind(name) for name in names} if kind else {}, names)
 
 
@@ -377,7 +375,7 @@ def weights_of(sample_weight: Any, n: int | None = None) -> np.ndarray | None:
     if not np.all(np.isfinite(weights)) or np.any(weights < 0):
         raise ValueError("sample weights are numbers of 0 or more.")
     if not np.any(weights > 0):
-        raise ValueError("every sample weight is 0, so that nothing is left to learn from.")
+        raise ValueError("every sample weight is zero, so that nothing is left to learn from.")
     return weights
 
 

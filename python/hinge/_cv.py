@@ -30,8 +30,8 @@ def with_cv(base: type[Any]) -> type[Any]:
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 each._fit_path(_chosen(X, rest), _chosen(y, rest), Cs)
             row = []
-            for k in range(each._core.runs()):
-                each._core.choose_run(k)
+            for k in range(each._model.runs()):
+                each._model.choose_run(k)
                 row.append(each.score(_chosen(X, part), _chosen(y, part), metric=self.metric or "loss"))
             if len(row) < len(Cs):
                 raise RuntimeError("it was stopped before every fold was done, so that no C could be chosen.")

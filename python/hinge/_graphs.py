@@ -71,7 +71,7 @@ class GraphLabeller(Estimator):
         weights = weights_of(sample_weight, len(X))
         self._learn(self._records(X, y, None if weights is None else weights.tolist(), texts),
                     getattr(self, "_path_values", None))
-        self._classes = Classes.of(texts, self._core.names())
+        self._classes = Classes.of(texts, self._model.names())
         self.classes_ = self._classes.array
         return self
 
@@ -81,7 +81,7 @@ class GraphLabeller(Estimator):
     def predict(self, X: Any, given: Any = None) -> np.ndarray:
         """The labels of each graph's nodes, an array of lists; with ``given``, those known stay (None: predict)."""
         objects = [v.item() if isinstance(v, np.generic) else v for v in self._classes.by_number()] \
-            if "_core" in self.__dict__ else []
+            if "_model" in self.__dict__ else []
         examples = self._examples(X, given)
         return objects_of(self._fitted().tag(examples, objects, given is not None, self._threads()))
 
@@ -104,7 +104,7 @@ class GraphLabeller(Estimator):
         return self._classes.kept()
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
-        self._classes = Classes.loaded(kept, self._core.names())
+        self._classes = Classes.loaded(kept, self._model.names())
         self.classes_ = self._classes.array
 
 

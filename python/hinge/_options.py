@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
+import functools
 import inspect
-import textwrap
 from typing import Any
 
 from . import _core
@@ -39,6 +38,11 @@ class Parameter:
 
 def parameters_of(task: str, extra: list[tuple[str, Any, str]]) -> dict[str, Parameter]:
     """All keywords of a task's estimator: those of any training, of the task, and Python's own."""
+    return {**_of_training(), **_of_task(task), **{name: Parameter(name, value, help) for name, value, help in extra}}
+
+
+@functools.cache
+def _of_training() -> dict[str, Parameter]:
     found: dict[str, Parameter] = {}
     for option in _core.training_options():
         name = _RENAMED.get(option["name"], option["name"])
@@ -54,6 +58,12 @@ def parameters_of(task: str, extra: list[tuple[str, Any, str]]) -> dict[str, Par
         found[name] = Parameter(name, default, help, option["name"], "training", option["kind"])
     for name, value, help in _OWN:
         found[name] = Parameter(name, value, help)
+    return found
+
+
+@functools.cache
+def _of_task(task: str) -> dict[str, Parameter]:
+    found: dict[str, Parameter] = {}
     hidden = _NOT_HERE | _OF_TASK.get(task, set())
     for option in _core.task_options(task):
         if option["name"] in hidden:
@@ -63,8 +73,6 @@ def parameters_of(task: str, extra: list[tuple[str, Any, str]]) -> dict[str, Par
             default = int(default[0])
         found[option["name"]] = Parameter(option["name"], default, _sentence(option), option["name"], "task",
                                           option["kind"])
-    for name, value, help in extra:
-        found[name] = Parameter(name, value, help)
     return found
 
 
@@ -88,10 +96,12 @@ def documented(text: str | None, parameters: dict[str, Parameter]) -> str:
     lines = [inspect.cleandoc(text or ""), "", "Parameters", "----------"]
     for p in parameters.values():
         lines.append(f"{p.name} : default {p.default!r}")
-        lines += textwrap.wrap(p.help, 110, initial_indent="    ", subsequent_indent="    ")
+        lines.append("    " + p.help)
     return "\n".join(lines) + "\n"
 
 
 def unknown(what: str, name: str, known: Any) -> TypeError:
+    import difflib
+
     near = difflib.get_close_matches(name, list(known), 1)
     return TypeError(f"{what} has no parameter '{name}'" + (f": did you mean '{near[0]}'?" if near else "."))

@@ -58,7 +58,7 @@ class RowEstimator(Estimator):
         features = kept.get("features")
         if features is None:
             try:
-                features = int(max(self._core.array("features"), default=0))
+                features = int(np.max(np.asarray(self._model.array("features")), initial=0))
             except ValueError:
                 features = 0
         self.n_features_in_ = features
@@ -78,12 +78,14 @@ class ClassEstimator(RowEstimator):
         """Codes, their names, the classes; None is a label that nobody knows."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        if hasattr(y, "__array__"):
+            y = np.asarray(y)
         if "sklearn" in sys.modules:
             from sklearn.utils import column_or_1d
             from sklearn.utils.multiclass import check_classification_targets
 
-            hidden = [label is None for label in y] if not isinstance(y, np.ndarray) or y.dtype == object else []
-            if not any(hidden):
+            some_hidden = (not isinstance(y, np.ndarray) or y.dtype == object) and any(label is None for label in y)
+            if not some_hidden:
                 y = column_or_1d(y, warn=True)
                 if y.dtype.kind == "f" and not np.all(np.isfinite(y)):
                     raise ValueError("Input y contains NaN or infinity: give None where a label is not known.")
@@ -122,7 +124,7 @@ class ClassEstimator(RowEstimator):
         return self
 
     def _name_classes(self, texts: dict[str, Any]) -> None:
-        names = self._core.names()
+        names = self._model.names()
         self._classes = Classes.of({name: texts.get(name, name) for name in names}, names)
         self.classes_ = self._classes.array
 
@@ -169,7 +171,7 @@ class ClassEstimator(RowEstimator):
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
         super()._load_labels(kept)
-        self._classes = Classes.loaded(kept, self._core.names())
+        self._classes = Classes.loaded(kept, self._model.names())
         self.classes_ = self._classes.array
 
 
@@ -212,7 +214,7 @@ class TaxonomyClassifier(ClassEstimator):
         return _core.taxonomy_records(rows, codes, names, weights)
 
     def _name_classes(self, texts: dict[str, Any]) -> None:
-        names = self._core.names()
+        names = self._model.names()
         self._classes = Classes.of({}, names)
         self.classes_ = self._classes.array
 
@@ -238,7 +240,7 @@ class BinaryClassifier(ClassEstimator):
         return self
 
     def _name_classes(self, texts: dict[str, Any]) -> None:
-        names = self._core.names()
+        names = self._model.names()
         self._classes = Classes([texts.get(name, name) for name in names], names)  # the positive one last
         self.classes_ = self._classes.array
 
@@ -309,7 +311,7 @@ class MultilabelClassifier(RowEstimator):
         names = [text_of(label) for label in classes]
         self._learn(_core.multilabel_records(self._rows(X, chosen), states, names, weights),
                     getattr(self, "_path_values", None))
-        known = self._core.names()
+        known = self._model.names()
         self._classes = Classes.of({text_of(c): c for c in classes if text_of(c) in known}, known)
         self.classes_ = classes
         self._places = np.searchsorted(self.classes_, self._classes.array)
@@ -359,7 +361,7 @@ class MultilabelClassifier(RowEstimator):
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
         super()._load_labels(kept)
-        self._classes = Classes.loaded(kept, self._core.names())
+        self._classes = Classes.loaded(kept, self._model.names())
         self.classes_ = self._classes.array
         self._places = np.arange(len(self.classes_))
         self._as_table = bool(kept.get("table", False))

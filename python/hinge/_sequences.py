@@ -52,11 +52,11 @@ class SequenceTagger(Estimator):
             raise TypeError(f"X is a {type(X).__name__}, where a list of sequences belongs.")
         if isinstance(y, (str, bytes, dict)) or not (y is None or isinstance(y, Iterable)):
             raise TypeError(f"y is a {type(y).__name__}, where a list of lists of labels belongs.")
-        for name, each in (("sequences", X), ("lists of labels", y)):
-            other = y if each is X else X
-            if hasattr(each, "__len__") and hasattr(other, "__len__") and len(each) != len(other):
-                raise ValueError(f"X has {len(X)} sequences, but y has {len(y)} lists of labels: give one for each.")
-        if hasattr(X, "__len__") and len(X) == 0:
+        both: tuple[Any, Any] = (X, y)
+        counts = [len(each) if hasattr(each, "__len__") else None for each in both]
+        if y is not None and None not in counts and counts[0] != counts[1]:
+            raise ValueError(f"X has {counts[0]} sequences, but y has {counts[1]} lists of labels: give one for each.")
+        if counts[0] == 0:
             raise ValueError("X is empty: give at least one sequence.")
         return _core.sequence_records(X, y, weights, self._get("templates") or "", texts)
 
@@ -79,7 +79,7 @@ class SequenceTagger(Estimator):
         core.add_labels([text_of(label) for label in self._get("classes") or ()])
 
     def _name_classes(self, texts: dict[str, Any]) -> None:
-        self._classes = Classes.of(texts, self._core.names())
+        self._classes = Classes.of(texts, self._model.names())
         self.classes_ = self._classes.array
 
     def _examples(self, X: Any, y: Any, lengths: Any, sentence: Any = None) -> _core.Examples:
@@ -140,7 +140,7 @@ class SequenceTagger(Estimator):
         return self._classes.kept()
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
-        self._classes = Classes.loaded(kept, self._core.names())
+        self._classes = Classes.loaded(kept, self._model.names())
         self.classes_ = self._classes.array
 
 
@@ -198,7 +198,7 @@ class SequenceClassifier(Estimator):
             kept = np.flatnonzero(weights)
             X, codes, weights = [X[i] for i in kept], codes[kept], weights[kept]
         self._learn(self._records(X, codes, names, weights), getattr(self, "_path_values", None))
-        self._classes = Classes.of(texts, self._core.names())
+        self._classes = Classes.of(texts, self._model.names())
         self.classes_ = self._classes.array
         return self
 
@@ -235,7 +235,7 @@ class SequenceClassifier(Estimator):
         return self._classes.kept()
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
-        self._classes = Classes.loaded(kept, self._core.names())
+        self._classes = Classes.loaded(kept, self._model.names())
         self.classes_ = self._classes.array
 
 

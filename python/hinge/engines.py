@@ -144,9 +144,9 @@ def chain_nbest(unary: Any, pairwise: Any, k: int) -> tuple[np.ndarray, np.ndarr
 
 def chain_samples(unary: Any, pairwise: Any, count: int, temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
     """Label sequences of one chain (positions, labels), drawn from exp(score / temperature)."""
-    return _core.chain_samples(_floats(unary, 2, "unary", np.float64)[None],
-                               _floats(pairwise, 2, "pairwise", np.float64), int(count), float(temperature),
-                               int(random_state))
+    return np.asarray(_core.chain_samples(_floats(unary, 2, "unary", np.float64)[None],
+                                          _floats(pairwise, 2, "pairwise", np.float64), int(count), float(temperature),
+                                          int(random_state)))
 
 
 def context_chain(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, lengths: Any = None, hidden: Any = None,

@@ -140,6 +140,7 @@ class Learner(Estimator):
     Python runs one thread at a time; of a FactoredTask the engines run on several.
     """
 
+    coef_: np.ndarray
     _parameters = {name: p for name, p in parameters_of("multiclass", [("task", None, "The task.")]).items()
                    if p.group != "task"}
 

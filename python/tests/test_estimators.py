@@ -187,7 +187,7 @@ def test_summary_tells(rows):
 
 
 def test_parameters_come_from_the_options(command):
-    told = command("train", "--task", "multiclass", "--help")
+    told = command("train", "multiclass", "--help")
     estimator = hinge.MulticlassClassifier()
     for name in ("class_weights", "cost_matrix", "bias", "restarts", "l1", "rescaling"):
         assert name in estimator.get_params() and "--" + name.replace("_", "-") in told
@@ -214,4 +214,4 @@ def test_class_weights_by_dict(rows):
     by_dict = hinge.MulticlassClassifier(method="crf", class_weights={"ant": 2.0}, gap=1e-9).fit(X, y)
     by_weight = hinge.MulticlassClassifier(method="crf", gap=1e-9).fit(X, y, sample_weight=np.where(y == "ant", 2.0, 1.0))
     assert np.allclose(by_dict.coef_, by_weight.coef_, atol=1e-6)
-    assert json.loads(by_dict._core.task_options())["class_weights"] == ["ant:2.0"]
+    assert json.loads(by_dict._model.task_options())["class_weights"] == ["ant:2.0"]

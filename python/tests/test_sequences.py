@@ -184,7 +184,7 @@ def test_one_model_for_python_and_the_command_line(tagged, command, tmp_path):
     told = command("predict", tmp_path / "ours.model", data).split()
     assert told == [label for labels in ours.predict(X) for label in labels]
 
-    command("train", "sequence", data, "--format", "crfsuite", "--method", "crf", "-C", len(X), "-o",
+    command("train", "sequence", data, "--format", "crfsuite", "--method", "crf", "-C", len(X), "--model",
             tmp_path / "theirs.model")
     theirs = hinge.load(tmp_path / "theirs.model")
     assert np.array_equal(theirs.weights_, ours.weights_)
