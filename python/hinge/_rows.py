@@ -80,6 +80,8 @@ class ClassEstimator(RowEstimator):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         if hasattr(y, "__array__"):
             y = np.asarray(y)
+        elif len({isinstance(label, str) for label in y if label is not None}) > 1:
+            raise TypeError("labels are of several types that cannot be ordered: give all of one type.")
         if "sklearn" in sys.modules:
             from sklearn.utils import column_or_1d
             from sklearn.utils.multiclass import check_classification_targets

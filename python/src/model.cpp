@@ -87,6 +87,10 @@ class PyModel {
   }
   std::size_t runs() const { return runs_.size(); }
 
+  // Reads as for training: dictionaries are made anew.
+  std::unique_ptr<Examples> train_examples(Records& records) {
+    return std::make_unique<Examples>(Examples{records.train(*model_.task)});
+  }
   std::unique_ptr<Examples> examples(Records& records) const {
     return std::make_unique<Examples>(Examples{records.examples(*model_.task)});
   }
@@ -238,6 +242,7 @@ void bind_model(nb::module_& m) {
       .def("add_labels", &PyModel::add_labels, "names"_a)
       .def("choose_run", &PyModel::choose_run, "k"_a)
       .def("runs", &PyModel::runs)
+      .def("train_examples", &PyModel::train_examples, "records"_a)
       .def("examples", &PyModel::examples, "records"_a)
       .def("predict", &PyModel::predict, "examples"_a, "what"_a, "given"_a, "threads"_a)
       .def("tag", &PyModel::tag, "examples"_a, "objects"_a, "given"_a, "threads"_a)
