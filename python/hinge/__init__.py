@@ -8,7 +8,7 @@
 """
 
 from . import datasets, engines
-from ._base import ConvergenceWarning, Estimator, NotFittedError, load
+from ._base import ConvergenceWarning, Estimator, NotFittedError, load, scorer
 from ._core import InputError
 from ._core import version as __version__
 from ._cv import with_cv
@@ -33,5 +33,5 @@ __all__ = [
     "GraphLabellerCV", "InputError", "LatentTask", "Learner", "MotifFinder", "MotifFinderCV", "MulticlassClassifier", "MulticlassClassifierCV",
     "MultilabelClassifier", "MultilabelClassifierCV", "NotFittedError", "Ranker", "SequenceClassifier",
     "SequenceClassifierCV", "SequenceTagger", "SequenceTaggerCV", "Summary", "Task", "TaxonomyClassifier",
-    "TaxonomyClassifierCV", "check_task", "datasets", "engines", "load",
+    "TaxonomyClassifierCV", "check_task", "datasets", "engines", "load", "scorer",
 ]

@@ -306,6 +306,19 @@ def load(path: Any) -> Any:
     return estimator
 
 
+class scorer:
+    """A scorer for GridSearchCV and the like: ``scoring=hinge.scorer("macro_f1")``."""
+
+    def __init__(self, metric: str) -> None:
+        self.metric = metric
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+        return float(estimator.score(X, y, metric=self.metric))
+
+    def __repr__(self) -> str:
+        return f"hinge.scorer({self.metric!r})"
+
+
 class Classes:
     """Labels as Python has them, beside the names that the task has."""
 

@@ -55,6 +55,14 @@ def test_cross_val_predict_takes_lists(tagged):
     assert cross_val_score(hinge.SequenceTagger(), X, y, cv=3).min() > 0.5
 
 
+def test_metrics_of_the_task_choose(tagged):
+    X, y = tagged
+    search = GridSearchCV(hinge.SequenceTagger(), {"C": [1e-4, 0.1]}, scoring=hinge.scorer("macro_f1"), cv=2, n_jobs=2)
+    assert search.fit(X, y).best_params_ == {"C": 0.1}
+    one = hinge.SequenceTagger(C=0.1).fit(X, y)
+    assert hinge.scorer("macro_f1")(one, X, y) == one.evaluate(X, y)["macro_f1"]
+
+
 def test_pipelines_and_joblib(rows, tmp_path):
     import joblib
     from sklearn.pipeline import make_pipeline
