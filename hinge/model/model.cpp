@@ -53,10 +53,8 @@ void require_types(const Archive& archive, const std::string& path) {
               short_json_text(values), group);
 }
 
-}  // namespace
-
-void save_model(OutputFile& out, const AnyTask& task, Vector weights, const nlohmann::json& summary,
-                const nlohmann::json& options) {
+Archive archive_of(const AnyTask& task, Vector weights, const nlohmann::json& summary,
+                   const nlohmann::json& options) {
   if (const std::size_t k = first_odd(weights); k < weights.size())
     fail("the weight of {} became {}: scale the features, or use a smaller C.",
          task.feature_name(static_cast<Index>(k)), weights[k]);
@@ -66,22 +64,10 @@ void save_model(OutputFile& out, const AnyTask& task, Vector weights, const nloh
   archive.header = nlohmann::json{
       {"task", task.name()}, {"state", *archive.header}, {"options", options}, {"summary", summary}};
   archive.arrays[kWeights] = std::move(weights);
-  write_archive(out, archive);
+  return archive;
 }
 
-void save_model(const std::string& path, const AnyTask& task, Vector weights, const nlohmann::json& summary,
-                const nlohmann::json& options) {
-  OutputFile out(path);
-  save_model(out, task, std::move(weights), summary, options);
-  out.commit();
-}
-
-void save_model(const std::string& path, const Model& model) {
-  save_model(path, *model.task, model.weights, model.summary, model.options);
-}
-
-Model load_model(const std::string& path) {
-  Archive archive = read_archive(path);
+Model model_of(Archive archive, const std::string& path) {
   require_types(archive, path);
   require_numbers(archive, path);
 
@@ -103,6 +89,34 @@ Model load_model(const std::string& path) {
             model.task->dimension());
   model.decode_as_trained();
   return model;
+}
+
+}  // namespace
+
+void save_model(OutputFile& out, const AnyTask& task, Vector weights, const nlohmann::json& summary,
+                const nlohmann::json& options) {
+  write_archive(out, archive_of(task, std::move(weights), summary, options));
+}
+
+std::string model_bytes(const Model& model) {
+  return archive_bytes(archive_of(*model.task, model.weights, model.summary, model.options));
+}
+
+void save_model(const std::string& path, const AnyTask& task, Vector weights, const nlohmann::json& summary,
+                const nlohmann::json& options) {
+  OutputFile out(path);
+  save_model(out, task, std::move(weights), summary, options);
+  out.commit();
+}
+
+void save_model(const std::string& path, const Model& model) {
+  save_model(path, *model.task, model.weights, model.summary, model.options);
+}
+
+Model load_model(const std::string& path) { return model_of(read_archive(path), path); }
+
+Model parse_model(std::string_view bytes, const std::string& name) {
+  return model_of(parse_archive(bytes, name), name);
 }
 
 }  // namespace hinge

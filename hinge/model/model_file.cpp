@@ -226,9 +226,9 @@ class ArchiveReader {
   json header_;
 };
 
-}  // namespace
-
-void write_archive(OutputFile& out, const Archive& archive) {
+// write(bytes) for the whole file, piece by piece.
+template <class Write>
+void put_archive(const Archive& archive, const Write& write) {
   const std::vector<const Entry*> order = in_file_order(archive);
   const std::string text = header_text(archive, order);
   const std::uint64_t length = text.size();
@@ -240,8 +240,20 @@ void write_archive(OutputFile& out, const Archive& archive) {
   for (const Entry* entry : order) checksum.add(bytes_of(entry->second));
   start.replace(kLengthBytes + kOpening.size(), kNoChecksum.size(), checksum.digits());
 
-  out.write(start);
-  for (const Entry* entry : order) out.write(bytes_of(entry->second));
+  write(start);
+  for (const Entry* entry : order) write(bytes_of(entry->second));
+}
+
+}  // namespace
+
+std::string archive_bytes(const Archive& archive) {
+  std::string bytes;
+  put_archive(archive, [&](std::string_view more) { bytes.append(more); });
+  return bytes;
+}
+
+void write_archive(OutputFile& out, const Archive& archive) {
+  put_archive(archive, [&](std::string_view more) { out.write(more); });
 }
 
 void write_archive(const std::string& path, const Archive& archive) {

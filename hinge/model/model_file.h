@@ -29,6 +29,8 @@ inline constexpr int kModelVersion = 1;
 void write_archive(const std::string& path, const Archive& archive);
 // The same into a file that is committed later.
 void write_archive(OutputFile& out, const Archive& archive);
+// The same bytes without a file.
+std::string archive_bytes(const Archive& archive);
 
 // Throws InputError for a file that is not exactly what write_archive wrote. Needs memory of about twice the
 // file's size, whatever its header says.

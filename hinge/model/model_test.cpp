@@ -37,6 +37,15 @@ TEST_F(SmallModels, ComeBackAsTheyWere) {
   }
 }
 
+TEST_F(SmallModels, AreTheSameBytesWithoutAFile) {
+  for (const auto& [task, text] : {std::pair{"multiclass", kRows}, std::pair{"sequence", kSentences}}) {
+    const std::string path = saved(task, text), bytes = model_bytes(load_model(path));
+    EXPECT_EQ(bytes, folder_.read("m"));
+    EXPECT_EQ(model_bytes(parse_model(bytes, "memory")), bytes);
+    EXPECT_THROW(parse_model(bytes.substr(1), "memory"), InputError);
+  }
+}
+
 TEST_F(SmallModels, AreRefusedWithWeightsTheirTaskDoesNotName) {
   for (const auto& [task, text] : {std::pair{"multiclass", kRows}, std::pair{"sequence", kSentences}})
     EXPECT_THROW(load_model(saved(task, text, 1)), InputError) << task;

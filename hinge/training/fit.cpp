@@ -51,12 +51,22 @@ Model fit(std::unique_ptr<AnyTask> task, const Data& data, const TrainingOptions
   options.check_consistency();
   if (options.C.chosen_by_data() || options.C.ascending().size() > 1)
     fail("`C` is '{}', but to choose between several needs data held out: give one number.", options.C.text);
+  ObserverWatch watch(options.watch);
+  return fit(std::move(task), data, options, executor, {path_of_C(options, data.size())}, watch);
+}
+
+Model fit(std::unique_ptr<AnyTask> task, const Data& data, const TrainingOptions& options, Executor& executor,
+          const FitPath& path, Watch& watch) {
+  options.check_consistency();
   refuse_search(options, data.oracle());
   SolverChoice choice;
   const std::unique_ptr<Solver> solver = solver_for(options, data.oracle(), choice);
-  ObserverWatch watch(options.watch);
-  Fitted fitted = fit({.oracle = data.oracle(), .options = options, .solver = *solver, .executor = executor},
-                      {.task = task->name(), .values = path_of_C(options, data.size())}, watch);
+  Fitted fitted = fit({.oracle = data.oracle(),
+                       .options = options,
+                       .solver = *solver,
+                       .executor = executor,
+                       .init = path.init},
+                      {.task = task->name(), .values = path.values, .told = path.told}, watch);
   Model model;
   TrainingOptions described = options;
   model.options = nlohmann::json{{"learning", options_to_json(list_options(described))},

@@ -9,6 +9,7 @@
 #include "hinge/tasks/binary/reader.h"
 #include "hinge/tasks/binary/samples.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -21,7 +22,8 @@ const Sample& sample(const BinaryData& data, std::size_t i) {
 }
 
 class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, BinaryOptions>,
-                        public SelectsRows {
+                        public SelectsRows,
+                        public Answering {
  public:
   std::string name() const override { return "binary"; }
   std::vector<std::string> decodings() const override { return {"joint"}; }  // by the sign of the score
@@ -57,6 +59,22 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
 
   std::string report(const nlohmann::json& metrics) const override { return binary_report(metrics); }
 
+  std::vector<std::string> answer_names() const override {
+    return {std::string(schema_->negative()), std::string(schema_->positive())};
+  }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    if (asked.what == Asked::marginals) fail("rows have scores here, no probabilities: ask for `scores`.");
+    const std::size_t width = asked.what == Asked::scores ? 1 : 0;
+    return predict_examples(data, executor, width, [&](std::size_t i) {
+      ExamplePredictions one;
+      const Vector scores = row_scores(own(data), i, w);
+      for (const double f : scores) one.label.push_back(f > 0);
+      if (width > 0) one.value.assign(scores.begin(), scores.end());
+      return one;
+    });
+  }
+
  protected:
   JsonValue measure(const BinaryData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
@@ -75,16 +93,22 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
 
   void write(const BinaryData& data, Weights w, Executor& executor, OutputFile& out) const override {
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      const std::vector<Index>& place = data.text().place[i];
-      Vector stored(place.size()), scores(place.size());
-      sample(data, i).rows.score(w, stored);
-      for (std::size_t k = 0; k < stored.size(); ++k) scores[place[k]] = stored[k];
-      for (const double f : scores) {
+      for (const double f : row_scores(data, i, w)) {
         text.append(f > 0 ? schema_->positive() : schema_->negative());
         if (options_.output.scores) fmt::format_to(std::back_inserter(text), " {}", f);
         text.push_back('\n');
       }
     });
+  }
+
+ private:
+  // In the order of the data.
+  static Vector row_scores(const BinaryData& data, std::size_t i, Weights w) {
+    const std::vector<Index>& place = data.text().place[i];
+    Vector stored(place.size()), scores(place.size());
+    sample(data, i).rows.score(w, stored);
+    for (std::size_t k = 0; k < stored.size(); ++k) scores[place[k]] = stored[k];
+    return scores;
   }
 };
 

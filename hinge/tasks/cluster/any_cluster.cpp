@@ -14,6 +14,7 @@
 #include "hinge/tasks/cluster/reader.h"
 #include "hinge/tasks/cluster/schema.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -39,7 +40,8 @@ const Partition& label(const ClusterData& data, std::size_t i) {
 }
 
 class AnyCluster final : public Adapter<ClusterRecords, ClusterData, ClusterSchema, ClusterOptions>,
-                         public Converter {
+                         public Converter,
+                         public Answering {
  public:
   std::string name() const override { return "cluster"; }
   // Only the antecedents of an item can be summed over cluster by cluster.
@@ -84,6 +86,18 @@ class AnyCluster final : public Adapter<ClusterRecords, ClusterData, ClusterSche
   }
 
   std::string report(const nlohmann::json& metrics) const override { return cluster_report(metrics); }
+
+  // An item's label is its cluster.
+  std::vector<std::string> answer_names() const override { return {}; }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    if (asked.what != Asked::labels)
+      fail("clusters have no probabilities and no scores here: ask for labels.");
+    return predict_examples(data, executor, 0, [&](std::size_t i) {
+      const Partition clusters = answer(own(data), i, w).clusters;
+      return ExamplePredictions{{clusters.begin(), clusters.end()}, {}};
+    });
+  }
 
   void convert(const std::vector<std::string>& files, OutputFile& out) const override {
     StringTable given;

@@ -7,6 +7,7 @@
 #include "hinge/tasks/bare_tokens.h"
 #include "hinge/tasks/graph/labeller.h"
 #include "hinge/tasks/graph/metrics.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -39,7 +40,9 @@ struct GraphText {
 };
 using GraphData = RecordData<GraphText, GraphTask>;
 
-class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, GraphOptions>, public BareTokens {
+class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, GraphOptions>,
+                       public BareTokens,
+                       public Answering {
  public:
   std::string name() const override { return "graph"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -83,6 +86,28 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
   std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const override {
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
       return Factored<GraphTask>().predict(*schema_->task, own(data).examples()[i].input, w, decoding_);
+    });
+  }
+  // Nodes that are hidden for good have no label, and zeros as marginals.
+  std::vector<std::string> answer_names() const override { return texts_of(schema_->schema.labels); }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    if (asked.what == Asked::scores) fail("nodes have no scores of their own: ask for `marginals`.");
+    const StringTable& labels = schema_->schema.labels;
+    const std::size_t width = asked.what == Asked::marginals ? labels.size() : 0;
+    const GraphLabeller labeller(*schema_->task, schema_->schema, decoding_);
+    const GraphOutput output{.marginals = width > 0, .fill = asked.given};
+    return predict_examples(data, executor, width, [&](std::size_t i) {
+      const GraphAnswer answer = labeller.answer(own(data).examples()[i], w, output);
+      ExamplePredictions one;
+      for (const std::string_view label : answer.labels)
+        one.label.push_back(label.empty() ? -1 : static_cast<int>(labels.find(label)));
+      for (std::size_t k = 0; k < answer.marginals.size(); ++k) {
+        std::vector<double> row(width, 0.0);
+        if (one.label[k] >= 0) row = answer.marginals[k];
+        one.value.insert(one.value.end(), row.begin(), row.end());
+      }
+      return one;
     });
   }
   std::unique_ptr<Data> read_both(const std::vector<std::string>& files,

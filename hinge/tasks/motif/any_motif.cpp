@@ -11,6 +11,7 @@
 #include "hinge/tasks/motif/sequences_reader.h"
 #include "hinge/tasks/motif/sites.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -24,7 +25,8 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
                        public HasVariants,
                        public WeightMatrix,
                        public SiteFinder,
-                       public Cautious {
+                       public Cautious,
+                       public Answering {
  public:
   std::string name() const override { return "motif"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -75,6 +77,7 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
       x = task.sequence(symbols_of(record, task.alphabet()));
       y = task.label(record.has_motif ? int{*record.has_motif} : MotifLabel::kHidden, x);
       if (y.value == MotifLabel::kNegative) weight *= options_.model.negative_weight;
+      weight *= record.weight;
       if (record.background_only) weight *= options_.model.background_weight;
       if (y.value != MotifLabel::kHidden) ++count[y.value];
       ambiguous += x.ambiguous;
@@ -105,6 +108,28 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
       return s[0] == 0 ? std::string() : task.site(x, task.place(x, s[0]));
     });
     return profile_of(sites, own(data).examples(), task);
+  }
+
+  // Scores of a sequence are three: that of the motif over none, where its best site begins, and 1 where that
+  // is on the opposite strand.
+  std::vector<std::string> answer_names() const override { return {kClassNames[0], kClassNames[1]}; }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    const std::size_t width = asked.what == Asked::labels ? 0 : asked.what == Asked::scores ? 3 : 2;
+    return predict_examples(data, executor, width, [&](std::size_t i) {
+      Factored<MotifTask>& factored = own_engine();
+      const MotifSequence& x = own(data).examples()[i].input;
+      ExamplePredictions one{{MotifTask::answer(answer(x, w))}, {}};
+      if (asked.what == Asked::scores) {
+        const auto [score, at] = best_site(x);
+        one.value = {score, static_cast<double>(at.position), at.reverse ? 1.0 : 0.0};
+      } else if (asked.what == Asked::marginals) {
+        factored.engine().solve(factored.scores(), 1, 1, factored.counts());
+        const auto amounts = factored.counts().group_amounts(0);
+        one.value.assign(amounts.begin(), amounts.begin() + 2);
+      }
+      return one;
+    });
   }
 
   // Where something hidden was not found, all sequences are often given one class.
@@ -139,11 +164,7 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
       Factored<MotifTask>& factored = own_engine();
       const MotifSequence& x = data.examples()[i].input;
       const Choices s = answer(x, w);
-      const auto values = factored.counts().group_values(0);
-      const double score = values[MotifLabel::kPositive] - values[MotifLabel::kNegative];
-      // The place that scores most, whatever the class.
-      const auto best = static_cast<Index>(1 + arg_max(factored.scores().values(0).subspan(1)));
-      const MotifTask::Place at = task.place(x, best);
+      const auto [score, at] = best_site(x);
       fmt::format_to(std::back_inserter(text), "{}\t{}\t{:g}\t{}\t{}\t{}", data.text()[i],
                      kClassNames[MotifTask::answer(s)], score, at.position + 1, at.reverse ? '-' : '+',
                      task.site(x, at));
@@ -160,6 +181,13 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
   static Factored<MotifTask>& own_engine() {
     Factored<MotifTask>& factored = scratch<Factored<MotifTask>, struct AnyMotifFactored>();
     return factored;
+  }
+  // After an answer: the score of the motif over none, and the place that scores most, whatever the class.
+  std::pair<double, MotifTask::Place> best_site(const MotifSequence& x) const {
+    Factored<MotifTask>& factored = own_engine();
+    const auto values = factored.counts().group_values(0);
+    const auto best = static_cast<Index>(1 + arg_max(factored.scores().values(0).subspan(1)));
+    return {values[MotifLabel::kPositive] - values[MotifLabel::kNegative], schema_->task()->place(x, best)};
   }
   Choices answer(const MotifSequence& x, Weights w) const {
     return own_engine().predict(*schema_->task(), x, w, decoding_);

@@ -14,6 +14,7 @@ struct MotifRecord {
   std::string letters;
   std::optional<bool> has_motif;
   bool background_only = false;  // there for the background alone: its loss counts less
+  double weight = 1;
 };
 using MotifRecords = std::vector<MotifRecord>;
 

@@ -8,6 +8,7 @@
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/multiclass/reader.h"
 #include "hinge/tasks/multiclass/schema.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -16,7 +17,8 @@ using MulticlassData = RecordData<ClassNames, MulticlassTask>;
 
 class AnyMulticlass final
     : public Adapter<MulticlassRecords, MulticlassData, MulticlassSchema, MulticlassOptions>,
-      public BareTokens {
+      public BareTokens,
+      public Answering {
  public:
   std::string name() const override { return "multiclass"; }
   // Nothing is hidden and there is one output: all the same.
@@ -74,6 +76,19 @@ class AnyMulticlass final
       const Index best =
           Factored<MulticlassTask>().predict(*schema_->task(), own(data).examples()[i].input, w);
       return Labels{static_cast<int>(best)};
+    });
+  }
+  std::vector<std::string> answer_names() const override { return texts_of(schema_->classes()); }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    const std::size_t width = asked.what == Asked::labels ? 0 : schema_->classes().size();
+    return predict_examples(data, executor, width, [&](std::size_t i) {
+      Choice::Scores& scores = scratch<Choice::Scores, struct AnyMulticlassValues>();
+      schema_->task()->score(own(data).examples()[i].input, w, scores);
+      ExamplePredictions one{{static_cast<int>(arg_max(scores.value))}, {}};
+      if (asked.what == Asked::marginals) smooth_max(scores.value, 1, scores.value);
+      if (width > 0) one.value.assign(scores.value.begin(), scores.value.end());
+      return one;
     });
   }
   std::unique_ptr<Data> read_both(const std::vector<std::string>& files,

@@ -8,6 +8,7 @@
 #include "hinge/tasks/multilabel/metrics.h"
 #include "hinge/tasks/multilabel/reader.h"
 #include "hinge/tasks/multilabel/schema.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -16,7 +17,8 @@ using UnseenNames = std::vector<std::vector<std::string>>;  // of each example, 
 using MultilabelData = RecordData<UnseenNames, MultilabelTask>;
 
 class AnyMultilabel final
-    : public Adapter<MultilabelRecords, MultilabelData, MultilabelSchema, MultilabelOptions> {
+    : public Adapter<MultilabelRecords, MultilabelData, MultilabelSchema, MultilabelOptions>,
+      public Answering {
  public:
   std::string name() const override { return "multilabel"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -58,6 +60,25 @@ class AnyMultilabel final
   }
 
   std::string report(const nlohmann::json& metrics) const override { return multilabel_report(metrics); }
+
+  // An item for each label: whether it is there, and how probable that is.
+  std::vector<std::string> answer_names() const override { return texts_of(schema_->labels()); }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    if (asked.what == Asked::scores)
+      fail("labels of a set have no scores of their own: ask for `marginals`.");
+    const std::size_t width = asked.what == Asked::marginals ? 1 : 0;
+    return predict_examples(data, executor, width, [&](std::size_t i) {
+      Factored<MultilabelTask>& factored = scratch<Factored<MultilabelTask>, struct AnyMultilabelFactored3>();
+      const SparseRow& x = own(data).examples()[i].input;
+      const Assignment s = factored.predict(*schema_->task(), x, w, decoding_);
+      ExamplePredictions one{{s.begin(), s.end()}, {}};
+      if (width == 0) return one;
+      factored.predict(*schema_->task(), x, w, Decoding::named("max-marginals"));
+      for (std::size_t l = 0; l < s.size(); ++l) one.value.push_back(factored.counts().node(l)[1]);
+      return one;
+    });
+  }
 
  protected:
   JsonValue measure(const MultilabelData& data, Weights w, const std::vector<std::size_t>& examples,

@@ -5,6 +5,7 @@
 
 #include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
+#include "hinge/tasks/predictions.h"
 #include "hinge/tasks/rank/metrics.h"
 #include "hinge/tasks/rank/query_reader.h"
 #include "hinge/tasks/rank/rank_task.h"
@@ -31,7 +32,7 @@ const std::vector<double>& grades(const RankData& data, std::size_t query) {
   return data.visit([&](const auto& of) -> const auto& { return of.examples()[query].label.grade; });
 }
 
-class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOptions> {
+class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOptions>, public Answering {
  public:
   std::string name() const override { return "rank"; }
   std::vector<std::string> decodings() const override { return {"joint"}; }  // documents by their scores
@@ -95,6 +96,25 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
 
   std::string report(const nlohmann::json& metrics) const override { return rank_report(metrics); }
 
+  // An item for each document: its place in the ranking from 0, and its score.
+  std::vector<std::string> answer_names() const override { return {}; }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    if (asked.what == Asked::marginals) fail("documents have scores, no probabilities: ask for `scores`.");
+    const std::size_t width = asked.what == Asked::scores ? 1 : 0;
+    return predict_examples(data, executor, width, [&](std::size_t i) {
+      ExamplePredictions one;
+      Vector scores;
+      std::vector<Index> order;
+      document_scores(own(data), i, w, scores);
+      rank_by_score(scores, order);
+      one.label.resize(order.size());
+      for (std::size_t j = 0; j < order.size(); ++j) one.label[order[j]] = static_cast<int>(j);
+      if (width > 0) one.value.assign(scores.begin(), scores.end());
+      return one;
+    });
+  }
+
  protected:
   JsonValue measure(const RankData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
@@ -126,14 +146,10 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
 
   void write(const RankData& data, Weights w, Executor& executor, OutputFile& out) const override {
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      Vector& stored = scratch<Vector, struct AnyRankStored>();
       Vector& scores = scratch<Vector, struct AnyRankScores>();
       std::vector<Index>& order = scratch<std::vector<Index>, struct AnyRankOrder>();
       const QueryNames& names = data.text()[i];
-      stored.resize(names.place.size());
-      scores.resize(names.place.size());
-      schema_->score(documents(data, i), w, stored);
-      for (std::size_t k = 0; k < stored.size(); ++k) scores[names.place[k]] = stored[k];
+      document_scores(data, i, w, scores);
       if (options_.output.format == "scores") {
         for (double f : scores) fmt::format_to(std::back_inserter(text), "{}\n", f);
         return;
@@ -145,6 +161,17 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
                        document.empty() ? fmt::to_string(order[j] + 1) : document, j + 1, scores[order[j]]);
       }
     });
+  }
+
+ private:
+  // In the order of the data.
+  void document_scores(const RankData& data, std::size_t i, Weights w, Vector& scores) const {
+    Vector& stored = scratch<Vector, struct AnyRankStored>();
+    const std::vector<Index>& place = data.text()[i].place;
+    stored.resize(place.size());
+    scores.resize(place.size());
+    schema_->score(documents(data, i), w, stored);
+    for (std::size_t k = 0; k < stored.size(); ++k) scores[place[k]] = stored[k];
   }
 };
 

@@ -6,6 +6,7 @@
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/fields.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 #include "hinge/tasks/sequence/metrics.h"
 #include "hinge/tasks/sequence/rule_guide.h"
 #include "hinge/tasks/sequence/tagger.h"
@@ -19,7 +20,9 @@ using SequenceData = RecordData<SequenceCorpus, SequenceTask, ContextTask>;
 
 class AnySequence final : public Adapter<SequenceRecords, SequenceData, SequenceWeights, SequenceOptions>,
                           public HasTokens,
-                          public Guidable {
+                          public Guidable,
+                          public Answering,
+                          public ListsBest {
  public:
   std::string name() const override { return "sequence"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -59,6 +62,40 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     return own(data).visit([&](const auto& of) {
       const Tagger tagger(of.task());
       return map_examples(chosen(data, {}), executor, [&](std::size_t i) { return best(tagger, of, w, i); });
+    });
+  }
+  std::vector<std::string> answer_names() const override { return texts_of(schema_->schema().labels); }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    if (asked.what == Asked::scores) fail("positions have no scores of their own: ask for `marginals`.");
+    const StringTable& labels = schema_->schema().labels;
+    const std::size_t width = asked.what == Asked::marginals ? labels.size() : 0;
+    return own(data).visit([&](const auto& of) {
+      const Tagger tagger(of.task());
+      return predict_examples(data, executor, width, [&](std::size_t i) {
+        const auto& [x, y, weight] = of.examples()[i];
+        Vector& marginals = scratch<Vector, struct AnySequencePredictions>();
+        const Labels* const given = asked.given ? &y : nullptr;
+        ExamplePredictions one{given ? tagger.best(x, w, decoding_, given) : best(tagger, of, w, i), {}};
+        if (width == 0) return one;
+        tagger.marginals(x, w, marginals, given);
+        one.value.assign(marginals.begin(), marginals.end());
+        return one;
+      });
+    });
+  }
+  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
+                                                     Executor& executor) const override {
+    if (options_.model.states > 1)
+      fail("the best labellings of a model with {} states a label cannot be listed.", options_.model.states);
+    return own(data).visit([&](const auto& of) {
+      const Tagger tagger(of.task());
+      return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+        std::vector<RankedLabels> ranked;
+        for (Tagging& tagging : tagger.top(of.examples()[i].input, w, k))
+          ranked.push_back({std::move(tagging.labels), tagging.score});
+        return ranked;
+      });
     });
   }
   std::unique_ptr<Data> read_both(const std::vector<std::string>& files,

@@ -30,13 +30,15 @@ class Tagger {
 
   // With several states a label, the labelling whose sum over states is largest is found by a search that may
   // end before it is proved (see inference/marginal_map.h).
-  Labels best(const Sequence& x, Weights w, const Decoding& decoding) const {
-    if (task_->states() == 1 || decoding == Decoding{})
-      return labels_of(own_engine().predict(*task_, x, w, decoding));
-    if (!decoding.max_marginals) return marginal_map(x, w, decoding.latent_temperature);
+  // Where labels are given, those that are known stay.
+  Labels best(const Sequence& x, Weights w, const Decoding& decoding, const Labels* given = nullptr) const {
+    const bool simple = task_->states() == 1 || decoding == Decoding{};
+    if (simple && given == nullptr) return labels_of(own_engine().predict(*task_, x, w, decoding));
+    if (simple && !decoding.max_marginals) return labels_of(joint(x, w, given));
+    if (!decoding.max_marginals) return marginal_map(x, w, decoding.latent_temperature, given);
     Vector& probability = scratch<Vector, struct TaggerProbability>();
     const std::size_t labels = task_->width() / task_->states();
-    marginals(x, w, probability);
+    marginals(x, w, probability, given);
     Labels best(x.length());
     for (std::size_t t = 0; t < best.size(); ++t)
       best[t] = static_cast<int>(arg_max({probability.data() + t * labels, labels}));
@@ -64,10 +66,10 @@ class Tagger {
     return taggings;
   }
 
-  // out[t · K + k] = probability of label k at position t, at temperature 1
-  void marginals(const Sequence& x, Weights w, Vector& out) const {
+  // out[t · K + k] = probability of label k at position t, at temperature 1, given the labels that are known
+  void marginals(const Sequence& x, Weights w, Vector& out, const Labels* given = nullptr) const {
     Factored<T>& factored = own_engine();
-    task_->score(x, w, factored.scores());
+    score_given(x, w, given);
     factored.engine().solve(factored.scores(), 1, 1, factored.counts());
     const std::size_t states = task_->states();
     out.assign(x.length() * task_->width() / states, 0.0);
@@ -77,9 +79,20 @@ class Tagger {
   }
 
  private:
-  Labels marginal_map(const Sequence& x, Weights w, double temperature) const {
+  void score_given(const Sequence& x, Weights w, const Labels* given) const {
+    if constexpr (SettingTask<T>) own_engine().engine().settings = task_->settings();
+    task_->score(x, w, own_engine().scores());
+    if (given != nullptr) task_->forbid(*given, own_engine().scores());
+  }
+  Path joint(const Sequence& x, Weights w, const Labels* given) const {
     Factored<T>& factored = own_engine();
-    task_->score(x, w, factored.scores());
+    score_given(x, w, given);
+    factored.engine().solve(factored.scores(), 0, 0, factored.counts());
+    return factored.counts().structure();
+  }
+  Labels marginal_map(const Sequence& x, Weights w, double temperature, const Labels* given) const {
+    Factored<T>& factored = own_engine();
+    score_given(x, w, given);
     if constexpr (requires { factored.scores().share_labels(task_->states()); })
       factored.scores().share_labels(task_->states());
     factored.engine().solve(factored.scores(), 0, temperature, factored.counts());

@@ -5,6 +5,7 @@
 #include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/class_metrics.h"
+#include "hinge/tasks/predictions.h"
 #include "hinge/tasks/sequence_class/frames_reader.h"
 #include "hinge/tasks/sequence_class/schema.h"
 
@@ -14,7 +15,8 @@ namespace {
 using FramesData = RecordData<ClassNames, SequenceClassTask>;
 
 class AnySequenceClass final
-    : public Adapter<FramesRecords, FramesData, SequenceClassSchema, SequenceClassOptions> {
+    : public Adapter<FramesRecords, FramesData, SequenceClassSchema, SequenceClassOptions>,
+      public Answering {
  public:
   std::string name() const override { return "sequence-class"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -43,6 +45,7 @@ class AnySequenceClass final
       examples[i].label = {names[records.labels[i]], x.length()};
       prepare(x);
       examples[i].input = std::move(x);
+      examples[i].weight = records.weight(i);
       hidden += examples[i].label.value == SequenceClass::kHidden;
       unseen_labels += examples[i].label.value >= static_cast<int>(schema_->classes().size());
     }
@@ -57,6 +60,24 @@ class AnySequenceClass final
   }
 
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
+
+  std::vector<std::string> answer_names() const override { return texts_of(schema_->classes()); }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    const std::size_t width = asked.what == Asked::labels ? 0 : schema_->classes().size();
+    return predict_examples(data, executor, width, [&](std::size_t i) {
+      Factored<SequenceClassTask>& factored =
+          scratch<Factored<SequenceClassTask>, struct AnySequenceClassFactored2>();
+      const Index label =
+          factored.predict(*schema_->task(), own(data).examples()[i].input, w, decoding_).label;
+      if (asked.what == Asked::marginals) factored.engine().solve(factored.scores(), 1, 1, factored.counts());
+      const ClassCounts& counts = factored.counts();
+      const auto& values = asked.what == Asked::marginals ? counts.amounts() : counts.values();
+      ExamplePredictions one{{static_cast<int>(label)}, {}};
+      if (width > 0) one.value.assign(values.begin(), values.end());
+      return one;
+    });
+  }
 
  protected:
   void refuse_options() const override {

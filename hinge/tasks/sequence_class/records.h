@@ -12,8 +12,11 @@ namespace hinge {
 
 struct FramesRecords {
   std::vector<Frames> inputs;
-  std::vector<int> labels;  // numbers of `classes`, or kHiddenClass
-  StringTable classes;      // in the order of first appearance
+  std::vector<int> labels;      // numbers of `classes`, or kHiddenClass
+  StringTable classes;          // in the order of first appearance
+  std::vector<double> weights;  // empty when every weight is 1
+
+  double weight(std::size_t i) const { return weights.empty() ? 1 : weights[i]; }
 
   // All sequences have the same number of channels. Throws InputError, which says the number of the sequence.
   void add(Frames frames, std::optional<std::string_view> label) {

@@ -6,6 +6,7 @@
 #include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/multiclass/reader.h"
+#include "hinge/tasks/predictions.h"
 #include "hinge/tasks/taxonomy/metrics.h"
 #include "hinge/tasks/taxonomy/schema.h"
 
@@ -15,7 +16,8 @@ namespace {
 using UnseenNames = std::vector<std::string>;  // of each example's class that is not in the tree
 using TaxonomyData = RecordData<UnseenNames, TaxonomyTask>;
 
-class AnyTaxonomy final : public Adapter<TaxonomyRecords, TaxonomyData, TaxonomySchema, TaxonomyOptions> {
+class AnyTaxonomy final : public Adapter<TaxonomyRecords, TaxonomyData, TaxonomySchema, TaxonomyOptions>,
+                          public Answering {
  public:
   std::string name() const override { return "taxonomy"; }
   // Nothing is hidden and there is one output: all the same.
@@ -59,6 +61,29 @@ class AnyTaxonomy final : public Adapter<TaxonomyRecords, TaxonomyData, Taxonomy
   }
 
   std::string report(const nlohmann::json& metrics) const override { return taxonomy_report(metrics); }
+
+  std::vector<std::string> answer_names() const override {
+    std::vector<std::string> names;
+    for (const Index answer : schema_->task()->hierarchy().answers())
+      names.emplace_back(schema_->tree().name(answer));
+    return names;
+  }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    const auto& answers = schema_->task()->hierarchy().answers();
+    const std::size_t width = asked.what == Asked::labels ? 0 : answers.size();
+    return predict_examples(data, executor, width, [&](std::size_t i) {
+      TreeChoice& engine = scratch<TreeChoice, struct AnyTaxonomyEngine2>();
+      TreeChoice::Scores& scores = scratch<TreeChoice::Scores, struct AnyTaxonomyScores2>();
+      ExamplePredictions one;
+      schema_->task()->score(own(data).examples()[i].input, w, scores);
+      engine.score_answers(scores, one.value);
+      one.label = {static_cast<int>(arg_max(one.value))};
+      if (asked.what == Asked::marginals) smooth_max(one.value, 1, one.value);
+      if (width == 0) one.value.clear();
+      return one;
+    });
+  }
 
  protected:
   JsonValue measure(const TaxonomyData& data, Weights w, const std::vector<std::size_t>& examples,

@@ -1,0 +1,37 @@
+"""Hinge: learning structured predictors.
+
+>>> import hinge
+>>> X = [[["w=the"], ["w=cat"]], [["w=a"], ["w=dog"]]]
+>>> y = [["DET", "NOUN"], ["DET", "NOUN"]]
+>>> hinge.SequenceTagger(method="crf").fit(X, y).predict([[["w=a"], ["w=cat"]]])[0]
+['DET', 'NOUN']
+"""
+
+from . import datasets, engines
+from ._base import ConvergenceWarning, Estimator, NotFittedError, load, scorer
+from ._core import InputError
+from ._core import version as __version__
+from ._cv import with_cv
+from ._graphs import GraphLabeller
+from ._others import Clusterer, MotifFinder
+from ._rows import BinaryClassifier, MulticlassClassifier, MultilabelClassifier, Ranker, TaxonomyClassifier
+from ._sequences import SequenceClassifier, SequenceTagger
+from ._summary import Summary
+from .task import CheckReport, FactoredTask, LatentTask, Learner, Task, check_task
+
+SequenceTaggerCV = with_cv(SequenceTagger)
+SequenceClassifierCV = with_cv(SequenceClassifier)
+MulticlassClassifierCV = with_cv(MulticlassClassifier)
+MultilabelClassifierCV = with_cv(MultilabelClassifier)
+TaxonomyClassifierCV = with_cv(TaxonomyClassifier)
+GraphLabellerCV = with_cv(GraphLabeller)
+ClustererCV = with_cv(Clusterer)
+MotifFinderCV = with_cv(MotifFinder)
+
+__all__ = [
+    "BinaryClassifier", "CheckReport", "Clusterer", "ClustererCV", "ConvergenceWarning", "Estimator", "FactoredTask", "GraphLabeller",
+    "GraphLabellerCV", "InputError", "LatentTask", "Learner", "MotifFinder", "MotifFinderCV", "MulticlassClassifier", "MulticlassClassifierCV",
+    "MultilabelClassifier", "MultilabelClassifierCV", "NotFittedError", "Ranker", "SequenceClassifier",
+    "SequenceClassifierCV", "SequenceTagger", "SequenceTaggerCV", "Summary", "Task", "TaxonomyClassifier",
+    "TaxonomyClassifierCV", "check_task", "datasets", "engines", "load", "scorer",
+]

@@ -1,0 +1,438 @@
+"""What all estimators do alike: parameters, fitting, saving, pickling."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+
+from . import _core
+from ._options import Parameter, documented, parameters_of, signature_of, unknown
+from ._summary import Summary
+
+logger = logging.getLogger("hinge")
+Self = TypeVar("Self", bound="Estimator")
+
+
+class ConvergenceWarning(UserWarning):
+    """A training ended before its stopping rule was met."""
+
+
+class NotFittedError(ValueError, AttributeError):
+    """An estimator was asked before it was fitted."""
+
+
+ESTIMATORS: dict[str, type[Estimator]] = {}
+
+
+class Estimator:
+    """The base of all estimators. Parameters are stored as they are given and looked at by ``fit`` alone."""
+
+    _task: ClassVar[str] = ""
+    _type: ClassVar[str | None] = None
+    _extra: ClassVar[list[tuple[str, Any, str]]] = []
+    _parameters: ClassVar[dict[str, Parameter]] = {}
+    _default_metric: ClassVar[str] = "accuracy"
+
+    summary_: Summary
+    _model: _core.Model
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if not cls._task or "_abstract" in cls.__dict__:
+            return
+        parameters = parameters_of(cls._task, cls._extra)
+        cls._parameters = parameters
+
+        def __init__(self: Estimator, **values: Any) -> None:
+            for name in values:
+                if name not in parameters:
+                    raise unknown(type(self).__name__, name, parameters)
+            for parameter in parameters.values():
+                setattr(self, parameter.name, values.get(parameter.name, parameter.default))
+
+        __init__.__signature__ = signature_of(parameters)  # type: ignore[attr-defined]
+        __init__.__qualname__ = f"{cls.__qualname__}.__init__"
+        cls.__init__ = __init__  # type: ignore[method-assign,assignment]
+        cls.__doc__ = documented(cls.__doc__, parameters)
+        ESTIMATORS.setdefault(cls._task, cls)
+
+    # Parameters, as in scikit-learn.
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters, by name."""
+        return {name: getattr(self, name) for name in sorted(self._parameters)}
+
+    def set_params(self: Self, **parameters: Any) -> Self:
+        """Set some of the parameters."""
+        for name, value in parameters.items():
+            if name not in self._parameters:
+                raise ValueError(str(unknown(type(self).__name__, name, self._parameters)))
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        changed = (f"{name}={getattr(self, name)!r}" for name, p in self._parameters.items()
+                   if not _same(getattr(self, name), p.default))
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        return Tags(estimator_type=self._type, target_tags=TargetTags(required=True), input_tags=InputTags(),
+                    classifier_tags=ClassifierTags() if self._type == "classifier" else None)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "_model" in self.__dict__
+
+    # Fitting.
+
+    def _threads(self) -> int:
+        n_jobs = self._get("n_jobs")
+        if n_jobs is None:
+            return 1
+        if not isinstance(n_jobs, (int, np.integer)) or n_jobs < -1 or n_jobs == 0:
+            raise ValueError(f"n_jobs is {n_jobs!r}: give a number of threads, or -1 for every core.")
+        return 0 if n_jobs == -1 else int(n_jobs)
+
+    def _get(self, name: str) -> Any:
+        return getattr(self, name)
+
+    def _seed(self) -> int:
+        state = self._get("random_state")
+        if state is None:
+            return 1
+        if isinstance(state, (int, np.integer)):
+            return int(state)
+        if hasattr(state, "integers"):
+            return int(state.integers(2**31))
+        if hasattr(state, "randint"):
+            return int(state.randint(2**31 - 1))
+        raise ValueError(f"random_state is {state!r}: give a whole number.")
+
+    def _task_options(self) -> dict[str, Any]:
+        options = {p.option: _plain(self._get(p.name), p)
+                   for p in self._parameters.values() if p.group == "task" and p.option}
+        return {str(name): value for name, value in options.items() if value is not None}
+
+    def _training_options(self) -> dict[str, Any]:
+        options: dict[str, Any] = {"threads": self._threads(), "seed": self._seed()}
+        for p in self._parameters.values():
+            value = self._get(p.name)
+            if p.group == "training" and p.name not in ("C", "n_jobs", "random_state") and value is not None:
+                options[str(p.option)] = _plain(value, p)
+        return options
+
+    def _settings(self) -> dict[str, float]:
+        settings = {str(k): float(v) for k, v in (self._get("solver_options") or {}).items()}
+        for name in ("gap", "max_passes"):
+            if self._get(name) is not None:
+                settings[name] = float(self._get(name))
+        return settings
+
+    def _values_of_C(self) -> list[float]:
+        C = self._get("C")
+        if C is None:
+            return []
+        if isinstance(C, (bool, str)) or not np.isscalar(C) or not np.isfinite(C) or C <= 0:  # type: ignore[arg-type,operator,call-overload]
+            raise ValueError(f"C is {C!r}: give a positive number; several belong to {type(self).__name__}CV.")
+        return [float(C)]  # type: ignore[arg-type]
+
+    def _learn(self, records: _core.Records, values: list[float] | None = None) -> _core.Model:
+        """Fits a model to the records and makes it the estimator's own."""
+        core = _core.Model(self._task, json.dumps(self._task_options()))
+        self._prepare(core)
+        history: list[dict[str, Any]] = []
+        start = self.__dict__.get("_model") if self._get("warm_start") else None
+        core.fit(records, json.dumps(self._training_options()), self._settings(),
+                 self._values_of_C() if values is None else sorted(values), start, self._listener(history),
+                 _main_thread())
+        self._adopt(core, history)
+        return core
+
+    def _prepare(self, core: _core.Model) -> None:
+        """What a task is told before it sees data."""
+
+    def _adopt(self, core: _core.Model, history: list[dict[str, Any]] | None = None) -> None:
+        self._model = core
+        self.summary_ = Summary(json.loads(core.summary()), history)
+        if "iterations" in self.summary_.to_dict():
+            self.n_iter_ = max(1, int(self.summary_.iterations))
+        if self.summary_.termination in ("iteration_limit", "no_progress"):
+            warnings.warn(f"{type(self).__name__}: {self.summary_.message}", ConvergenceWarning, stacklevel=4)
+
+    def _listener(self, history: list[dict[str, Any]]) -> Any:
+        callback, verbose = self._get("callback"), self._get("verbose")
+        if verbose and not logger.handlers and not logging.getLogger().handlers:
+            logger.addHandler(logging.StreamHandler())
+            logger.setLevel(logging.INFO)
+        last = [0.0]
+
+        def told(progress: dict[str, Any]) -> Any:
+            history.append(progress)
+            if verbose and time.monotonic() - last[0] >= 1:
+                last[0] = time.monotonic()
+                logger.info("%s %.1f s, %.1f passes, primal %.6g, dual %.6g, gap %.2g", type(self).__name__,
+                            progress["seconds"], progress["passes"], progress["primal"], progress["dual"],
+                            progress["gap"])
+            return callback(progress) if callback is not None else None
+
+        return told
+
+    def _fitted(self) -> _core.Model:
+        if "_model" not in self.__dict__:
+            if "sklearn" in sys.modules:
+                from sklearn.exceptions import NotFittedError as Theirs
+
+                raise Theirs(f"this {type(self).__name__} is not fitted yet: call fit before it is used.")
+            raise NotFittedError(f"this {type(self).__name__} is not fitted yet: call fit before it is used.")
+        return self._model
+
+    # Weights.
+
+    @property
+    def weights_(self) -> np.ndarray:
+        """All weights, in the order of their names."""
+        return np.asarray(self._fitted().weights())
+
+    def top_features(self, k: int = 20) -> list[tuple[str, float]]:
+        """The k weights of largest size, with their names."""
+        weights = self.weights_
+        order = np.argsort(-np.abs(weights), kind="stable")[:k]
+        return list(zip(self._fitted().feature_names(order.tolist()), weights[order].tolist()))
+
+    # Decoding.
+
+    def set_decoding(self: Self, name: str) -> Self:
+        """How predictions are decoded: 'joint', 'marginal-map' or 'max-marginals'."""
+        self._fitted().decode(name)
+        return self
+
+    # Metrics.
+
+    def _metric(self, metrics: dict[str, Any], name: str | None) -> float:
+        name = name or self._default_metric
+        value: Any = metrics
+        for part in name.split("."):
+            if not isinstance(value, dict) or part not in value:
+                known = ", ".join(sorted(_numbers(metrics)))
+                raise ValueError(f"there is no metric '{name}': there are {known}.")
+            value = value[part]
+        if not isinstance(value, (int, float)):
+            raise ValueError(f"the metric '{name}' is no number.")
+        return -float(value) if name.split(".")[-1] in ("loss", "error") else float(value)
+
+    # Saving.
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return {}
+
+    def save(self, path: Any) -> None:
+        """Write a model file, which the command line and ``hinge.load`` read."""
+        core = self._fitted()
+        options = json.loads(core.options())
+        options["python"] = {"estimator": type(self).__name__, **self._labels_for_file()}
+        core.set_options(json.dumps(options))
+        core.save(str(path))
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        """Takes from a model file what ``_labels_for_file`` gave."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        if "_model" in state:
+            state["_model"] = state["_model"].bytes()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        if "_model" in state:
+            state["_model"] = _core.Model.parse(state["_model"])
+        self.__dict__.update(state)
+
+    # Paths.
+
+    def _fit_path(self, X: Any, y: Any, values: list[float], **keywords: Any) -> None:
+        """Fits along the path; ``self._model.choose_run(k)`` then takes the weights of its run k."""
+        self._path_values = values
+        try:
+            getattr(self, "fit")(X, y, **keywords)
+        finally:
+            del self._path_values
+
+    def path(self: Self, X: Any, y: Any, Cs: Sequence[float], **keywords: Any) -> Iterator[tuple[float, Self]]:
+        """Fitted estimators along ascending C, each started from the one before."""
+        values = sorted(float(C) for C in Cs)
+        followed = _clone(self)
+        followed._fit_path(X, y, values, **keywords)
+        for k, C in enumerate(values):
+            followed._model.choose_run(k)
+            each = _clone(self)
+            each.__setstate__(followed.__getstate__())
+            each.set_params(C=C)
+            yield C, each
+
+
+def load(path: Any) -> Any:
+    """The estimator of a model file, whether Python or the command line wrote it."""
+    core = _core.Model.load(str(path))
+    options = json.loads(core.options())
+    kept = options.get("python") or {}
+    cls = ESTIMATORS.get(core.task())
+    if cls is None:
+        raise ValueError(f"{path}: is a model of the task {core.task()}, which has no estimator here.")
+    values: dict[str, Any] = {}
+    for p in cls._parameters.values():
+        group = options.get("learning" if p.group == "training" else "task") or {}
+        if p.group in ("training", "task") and p.option in group and p.name not in ("C", "n_jobs", "random_state"):
+            value = group[p.option]
+            if p.default is None and value == -1:
+                continue
+            values[p.name] = tuple(value) if isinstance(value, list) else value
+    if "length" in values and isinstance(values["length"], tuple):
+        values["length"] = int(values["length"][0])
+    estimator = cls(**values)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        estimator._adopt(core)
+    estimator._load_labels(kept)
+    return estimator
+
+
+class scorer:
+    """A scorer for GridSearchCV and the like: ``scoring=hinge.scorer("macro_f1")``."""
+
+    def __init__(self, metric: str) -> None:
+        self.metric = metric
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
+        return float(estimator.score(X, y, metric=self.metric))
+
+    def __repr__(self) -> str:
+        return f"hinge.scorer({self.metric!r})"
+
+
+class Classes:
+    """Labels as Python has them, beside the names that the task has."""
+
+    def __init__(self, objects: Iterable[Any], names: list[str]) -> None:
+        """``objects`` are sorted; ``names`` are the task's, in its order."""
+        self.array = _array(list(objects))
+        place = {name: k for k, name in enumerate(names)}
+        self.columns = np.array([place[text_of(label)] for label in self.array], dtype=np.int64)
+        self.numbers = np.full(len(names), -1, dtype=np.int64)  # of each of the task's, its place in array
+        self.numbers[self.columns] = np.arange(len(self.array))
+
+    @classmethod
+    def of(cls, texts: dict[str, Any], names: list[str]) -> Classes:
+        """``texts`` has the objects of those names that are not what they were given as."""
+        objects = [texts.get(name, name) for name in names]
+        try:
+            objects = sorted(objects)
+        except TypeError:
+            raise TypeError("labels are of several types that cannot be ordered: give all of one type.") from None
+        return cls(objects, names)
+
+    def by_number(self) -> list[Any]:
+        """The object of each of the task's labels."""
+        return [self.array[k] if k >= 0 else None for k in self.numbers]
+
+    def kept(self) -> dict[str, Any]:
+        kind = type(self.array[0].item() if isinstance(self.array[0], np.generic) else self.array[0]).__name__
+        return {"labels": kind}
+
+    @classmethod
+    def loaded(cls, kept: dict[str, Any], names: list[str]) -> Classes:
+        kinds: dict[str, Any] = {"int": int, "float": float, "bool": lambda text: text == "True"}
+        kind = kinds.get(kept.get("labels", ""))
+        return cls.of({name: kind(name) for name in names} if kind else {}, names)
+
+
+def text_of(label: Any) -> str:
+    return label if isinstance(label, str) else str(label.item() if isinstance(label, np.generic) else label)
+
+
+def _array(values: list[Any]) -> np.ndarray:
+    if values and all(isinstance(v, (str, int, float, bool, np.generic)) for v in values):
+        return np.array(values)
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def objects_of(lists: list[Any]) -> np.ndarray:
+    """A 1-D array of lists, which scikit-learn can cut and join."""
+    array = np.empty(len(lists), dtype=object)
+    for k, each in enumerate(lists):
+        array[k] = each
+    return array
+
+
+def weights_of(sample_weight: Any, n: int | None = None) -> np.ndarray | None:
+    if sample_weight is None:
+        return None
+    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0 and n is not None:
+        weights = np.full(n, float(weights))
+    if weights.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if n is not None and len(weights) != n:
+        raise ValueError(f"there are {len(weights)} sample weights for {n} examples: give one for each.")
+    if not np.all(np.isfinite(weights)) or np.any(weights < 0):
+        raise ValueError("sample weights are numbers of 0 or more.")
+    if not np.any(weights > 0):
+        raise ValueError("every sample weight is zero, so that nothing is left to learn from.")
+    return weights
+
+
+def _plain(value: Any, p: Parameter) -> Any:
+    """As JSON has it."""
+    if p.kind == "list":
+        if isinstance(value, dict):
+            return [f"{text_of(key)}:{amount}" for key, amount in value.items()]
+        if isinstance(value, (str, int, float, np.generic)):
+            value = [value]
+        return [v.item() if isinstance(v, np.generic) else v for v in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if p.kind == "float" and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if not isinstance(value, (str, int, float, bool)):
+        raise ValueError(f"{p.name} is {value!r}: give a {p.kind}.")
+    return value
+
+
+def _same(a: Any, b: Any) -> bool:
+    try:
+        return bool(a is b or a == b)
+    except ValueError:
+        return False
+
+
+def _numbers(metrics: dict[str, Any], before: str = "") -> list[str]:
+    found = []
+    for name, value in metrics.items():
+        if isinstance(value, dict):
+            found += _numbers(value, f"{before}{name}.")
+        elif isinstance(value, (int, float)):
+            found.append(before + name)
+    return found
+
+
+def _clone(estimator: Self) -> Self:
+    return type(estimator)(**estimator.get_params())
+
+
+def _main_thread() -> bool:
+    """Whether Ctrl-C is Hinge's to handle here."""
+    import signal
+
+    return (threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler)

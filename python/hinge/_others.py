@@ -1,0 +1,193 @@
+"""Clusters of items, and motifs in sequences of letters."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._base import Estimator, objects_of, weights_of
+
+
+class Clusterer(Estimator):
+    """Clusters of the items of each document, learned from documents whose clusters are known.
+
+    X is a list of documents: a dict with ``pairs``, a table of n (n - 1) / 2 rows of features of the pairs (0, 1),
+    (0, 2), (1, 2), (0, 3), ..., and ``n``; or a list of dicts, the fields of each item, or a pandas frame of them,
+    which ``comparators`` make features of. y is a list of the clusters of the items, any labels.
+    """
+
+    _task = "cluster"
+    _default_metric = "b_cubed_f1"
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.no_validation = True
+        return tags
+
+    def _document(self, d: int, document: Any) -> tuple[Any, np.ndarray | None]:
+        if hasattr(document, "to_dict") and hasattr(document, "columns"):
+            document = document.to_dict("records")
+        if isinstance(document, dict):
+            pairs = document.get("pairs")
+            items = document.get("items", document.get("n"))
+            if pairs is not None:
+                pairs = np.ascontiguousarray(pairs, dtype=np.float64)
+                if pairs.ndim != 2:
+                    raise ValueError(f"the pairs of document {d} have the shape {pairs.shape}, where rows belong.")
+                if items is None:
+                    items = round((1 + (1 + 8 * len(pairs)) ** 0.5) / 2)
+            if items is None:
+                raise ValueError(f"document {d} has neither 'items' nor 'pairs' nor 'n'.")
+            return (int(items) if isinstance(items, (int, np.integer)) else list(items)), pairs
+        if isinstance(document, (list, tuple)):
+            return [{str(k): _field(v) for k, v in item.items()} for item in document], None
+        raise TypeError(f"document {d} is a {type(document).__name__}, where a dict or a list of items belongs.")
+
+    def _records(self, X: Any, y: Any, weights: np.ndarray | None) -> _core.Records:
+        documents = [self._document(d, document) for d, document in enumerate(X)]
+        if not documents:
+            raise ValueError("X is empty: give at least one document.")
+        clusters: list[Any] = [None] * len(documents)
+        if y is not None:
+            clusters = [None if each is None else np.unique(np.asarray(each), return_inverse=True)[1].astype(np.int64)
+                        for each in y]
+            if len(clusters) != len(documents):
+                raise ValueError(f"X has {len(documents)} documents, but y has {len(clusters)}: give one for each.")
+        return _core.cluster_records(documents, clusters, weights)
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Clusterer:
+        """Learn from documents X and the clusters y of their items."""
+        if y is None:
+            raise ValueError("Clusterer requires y to be passed, but the target y is None")
+        X, y = list(X), list(y)
+        if len(X) != len(y):
+            raise ValueError(f"X has {len(X)} documents, but y has {len(y)}: give one for each.")
+        weights = weights_of(sample_weight, len(X))
+        if weights is not None and np.any(weights == 0):
+            kept = np.flatnonzero(weights)
+            X, y, weights = [X[i] for i in kept], [y[i] for i in kept], weights[kept]
+        self._learn(self._records(X, y, weights), getattr(self, "_path_values", None))
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The cluster of each item, an array of arrays, numbered from 0."""
+        core = self._fitted()
+        first, labels, _ = core.predict(core.examples(self._records(X, None, None)), "labels", False, self._threads())
+        labels = np.asarray(labels)
+        return objects_of([labels[a:b] for a, b in zip(first[:-1], first[1:])])
+
+    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
+        """The task's own metrics: B3, MUC, CEAF, pairs and more."""
+        core = self._fitted()
+        return dict(json.loads(core.evaluate(core.examples(self._records(X, y, None)), self._threads())))
+
+    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
+        """A metric of ``evaluate``; loss and error are negated."""
+        return self._metric(self.evaluate(X, y), metric)
+
+
+class MotifFinder(Estimator):
+    """Finds a motif that some sequences of letters hold and others do not. X is a list of strings."""
+
+    _task = "motif"
+    _type = "classifier"
+    classes_: np.ndarray
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.input_tags.string = True
+        tags.no_validation = True
+        return tags
+
+    def _records(self, X: Any, y: Any, weights: np.ndarray | None) -> _core.Records:
+        if isinstance(X, str):
+            raise TypeError("X is one string, where a list of them belongs.")
+        sequences = list(X)
+        if not sequences:
+            raise ValueError("X is empty: give at least one sequence.")
+        for i, each in enumerate(sequences):
+            if not isinstance(each, str):
+                raise TypeError(f"sequence {i} is a {type(each).__name__}, where a string of letters belongs.")
+        codes = np.full(len(sequences), -1, dtype=np.int64)
+        if y is not None:
+            labels = list(y)
+            if len(labels) != len(sequences):
+                raise ValueError(f"X has {len(sequences)} sequences, but y has {len(labels)} labels: give one for each.")
+            for i, label in enumerate(labels):
+                if label is not None and label not in (0, 1, -1):
+                    raise ValueError(f"sequence {i} has the label {label!r}: give 1 with the motif, 0 (or -1) without, "
+                                     "None where nobody knows.")
+                codes[i] = -1 if label is None else label == 1
+        return _core.motif_records(sequences, codes, weights)
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> MotifFinder:
+        """Learn from sequences X: y is 1 with the motif, 0 or -1 without, None where nobody knows."""
+        if y is None:
+            raise ValueError("MotifFinder requires y to be passed, but the target y is None")
+        X, y = list(X) if not isinstance(X, str) else X, list(y)
+        weights = weights_of(sample_weight, len(X))
+        if weights is not None and np.any(weights == 0):
+            kept = np.flatnonzero(weights)
+            X, y, weights = [X[i] for i in kept], [y[i] for i in kept], weights[kept]
+        self._learn(self._records(X, y, weights), getattr(self, "_path_values", None))
+        self.classes_ = np.array(sorted({int(label) for label in y if label is not None}))
+        return self
+
+    def _told(self, X: Any, what: str) -> tuple[np.ndarray, np.ndarray]:
+        core = self._fitted()
+        _, labels, values = core.predict(core.examples(self._records(X, None, None)), what, False, self._threads())
+        return np.asarray(labels), np.asarray(values) if values is not None else np.zeros(0)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Whether each sequence holds the motif, as ``classes_``."""
+        labels = self._told(X, "labels")[0]
+        return self.classes_[labels]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability of each class."""
+        return self._told(X, "marginals")[1]
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The score of the motif over that of none."""
+        return self._told(X, "scores")[1][:, 0]
+
+    def predict_sites(self, X: Any) -> list[tuple[int, str, str]]:
+        """Where the motif stands best in each sequence: (first letter from 0, strand, letters as written)."""
+        values = self._told(X, "scores")[1]
+        length = int(self._get("length"))
+        return [(int(row[1]), "-" if row[2] else "+", x[int(row[1]) : int(row[1]) + length])
+                for row, x in zip(values, X)]
+
+    def profile(self, X: Any, name: str = "motif") -> dict[str, Any]:
+        """The sites in X: letters, counts of them at each position, background, MEME text, logo as SVG."""
+        core = self._fitted()
+        found = core.profile(core.examples(self._records(X, None, None)), name, self._threads())
+        return dict(zip(("letters", "counts", "background", "sites", "meme", "logo"), found))
+
+    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
+        """The task's own metrics."""
+        core = self._fitted()
+        return dict(json.loads(core.evaluate(core.examples(self._records(X, y, None)), self._threads())))
+
+    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
+        """Accuracy, or another metric of ``evaluate``; loss and error are negated."""
+        return self._metric(self.evaluate(X, y), metric)
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return {"classes": self.classes_.tolist()}
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        self.classes_ = np.array(kept.get("classes", [-1, 1]))
+
+
+def _field(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and value != value:
+        return None  # as pandas writes what is missing
+    return value

@@ -1,0 +1,474 @@
+"""Estimators whose inputs are rows of features: a table or a sparse matrix."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, TypeVar
+
+import numpy as np
+
+from . import _core
+from ._base import Classes, Estimator, text_of, weights_of
+
+Self = TypeVar("Self", bound="RowEstimator")
+
+
+class RowEstimator(Estimator):
+    _abstract = True
+    n_features_in_: int
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _table(self, X: Any, reset: bool) -> Any:
+        """X as a table or CSR matrix of finite numbers; fixes or checks the number of columns."""
+        if "sklearn" in sys.modules:
+            from sklearn.utils.validation import validate_data
+
+            return validate_data(self, X, reset=reset, accept_sparse="csr", dtype=(np.float64, np.float32))
+        if hasattr(X, "tocsr"):
+            X = X.tocsr()
+            values = X.data
+        else:
+            X = values = np.asarray(X, dtype=None if isinstance(X, np.ndarray) and X.dtype == np.float32 else np.float64)
+            if X.ndim != 2:
+                raise ValueError(f"X has {X.ndim} dimensions, where a table (examples, features) belongs.")
+        if X.shape[0] == 0:
+            raise ValueError("X is empty: give at least one row.")
+        if not np.all(np.isfinite(values)):
+            raise ValueError("X has values that are NaN or infinite: give finite numbers.")
+        if reset:
+            self.n_features_in_ = X.shape[1]
+        elif X.shape[1] != self.n_features_in_:
+            raise ValueError(f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                             f"{self.n_features_in_} features as input")
+        return X
+
+    def _rows(self, X: Any, chosen: Any = None) -> _core.Rows:
+        if chosen is not None:
+            X = X[chosen]
+        if hasattr(X, "indptr"):
+            return _core.Rows(X.indptr.astype(np.int64), X.indices.astype(np.int64), X.data.astype(np.float64))
+        return _core.Rows(np.ascontiguousarray(X))
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        features = kept.get("features")
+        if features is None:
+            try:
+                features = int(np.max(np.asarray(self._model.array("features")), initial=0))
+            except ValueError:
+                features = 0
+        self.n_features_in_ = features
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return {"features": int(self.n_features_in_)}
+
+
+class ClassEstimator(RowEstimator):
+    """One class for each row."""
+
+    _abstract = True
+    _type = "classifier"
+    classes_: np.ndarray
+
+    def _encoded(self, y: Any, n: int) -> tuple[np.ndarray, list[str], np.ndarray]:
+        """Codes, their names, the classes; None is a label that nobody knows."""
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        if hasattr(y, "__array__"):
+            y = np.asarray(y)
+        elif len({isinstance(label, str) for label in y if label is not None}) > 1:
+            raise TypeError("labels are of several types that cannot be ordered: give all of one type.")
+        if "sklearn" in sys.modules:
+            from sklearn.utils import column_or_1d
+            from sklearn.utils.multiclass import check_classification_targets
+
+            some_hidden = (not isinstance(y, np.ndarray) or y.dtype == object) and any(label is None for label in y)
+            if not some_hidden:
+                y = column_or_1d(y, warn=True)
+                if y.dtype.kind == "f" and not np.all(np.isfinite(y)):
+                    raise ValueError("Input y contains NaN or infinity: give None where a label is not known.")
+                check_classification_targets(y)
+        y = y if isinstance(y, np.ndarray) else _objects(y)
+        if y.ndim != 1:
+            raise ValueError(f"y has {y.ndim} dimensions, where one label for each row belongs.")
+        if len(y) != n:
+            raise ValueError(f"X has {n} rows, but y has {len(y)} labels: give one for each.")
+        hidden = np.array([label is None for label in y]) if y.dtype == object else np.zeros(n, dtype=bool)
+        known = y[~hidden]
+        if len(known) == 0:
+            raise ValueError("no row has a label: y is all None.")
+        try:
+            classes, inverse = np.unique(known if known.dtype != object else _plain_array(known), return_inverse=True)
+        except TypeError:
+            raise TypeError("labels are of several types that cannot be ordered: give all of one type.") from None
+        codes = np.full(n, -1, dtype=np.int64)
+        codes[~hidden] = inverse
+        return codes, [text_of(label) for label in classes], classes
+
+    def _make(self, rows: _core.Rows, codes: np.ndarray, names: list[str], weights: np.ndarray | None) -> _core.Records:
+        raise NotImplementedError
+
+    def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Learn from rows X and their classes y, None where a class is not known."""
+        X = self._table(X, reset=True)
+        codes, names, classes = self._encoded(y, X.shape[0])
+        weights = weights_of(sample_weight, X.shape[0])
+        chosen = None
+        if weights is not None and np.any(weights == 0):
+            chosen = weights > 0
+            codes, weights = codes[chosen], weights[chosen]
+        self._learn(self._make(self._rows(X, chosen), codes, names, weights), getattr(self, "_path_values", None))
+        self._name_classes({text_of(label): label for label in classes})
+        return self
+
+    def _name_classes(self, texts: dict[str, Any]) -> None:
+        names = self._model.names()
+        self._classes = Classes.of({name: texts.get(name, name) for name in names}, names)
+        self.classes_ = self._classes.array
+
+    def _examples(self, X: Any, y: Any = None) -> _core.Examples:
+        core = self._fitted()
+        X = self._table(X, reset=False)
+        codes, names = np.full(X.shape[0], -1, dtype=np.int64), list[str]()
+        if y is not None:
+            codes, names, _ = self._encoded(y, X.shape[0])
+        return core.examples(self._make(self._rows(X), codes, names, None))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row."""
+        _, labels, _ = self._fitted().predict(self._examples(X), "labels", False, self._threads())
+        return self.classes_[self._classes.numbers[labels]]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability of each class, columns as ``classes_``: a softmax of scores, not calibrated for margins."""
+        _, _, values = self._fitted().predict(self._examples(X), "marginals", False, self._threads())
+        return np.asarray(values)[:, self._classes.columns]
+
+    def _scores(self, X: Any) -> np.ndarray:
+        _, _, values = self._fitted().predict(self._examples(X), "scores", False, self._threads())
+        return np.asarray(values)[:, self._classes.columns]
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The score of each class; of two classes, that of the second over the first."""
+        scores = self._scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
+        """The task's own metrics."""
+        return dict(json.loads(self._fitted().evaluate(self._examples(X, y), self._threads())))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, metric: str | None = None) -> float:
+        """Accuracy, or another metric of ``evaluate``; loss and error are negated."""
+        if metric is not None:
+            return self._metric(self.evaluate(X, y), metric)
+        right = np.asarray(self.predict(X) == np.asarray(y), dtype=float)
+        return float(np.average(right, weights=weights_of(sample_weight, len(right))))
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return {**super()._labels_for_file(), **self._classes.kept()}
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        super()._load_labels(kept)
+        self._classes = Classes.loaded(kept, self._model.names())
+        self.classes_ = self._classes.array
+
+
+class MulticlassClassifier(ClassEstimator):
+    """One class for each row: multiclass SVM (``method='ssvm'``), logistic regression (``'crf'``) and between."""
+
+    _task = "multiclass"
+
+    def _make(self, rows: _core.Rows, codes: np.ndarray, names: list[str], weights: np.ndarray | None) -> _core.Records:
+        return _core.multiclass_records(rows, codes, names, weights)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights, (classes, features); of two classes, those of the second over the first, (1, features)."""
+        return self._coefficients()[0]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """What the bias adds to each class."""
+        return self._coefficients()[1]
+
+    def _coefficients(self) -> tuple[np.ndarray, np.ndarray]:
+        core = self._fitted()
+        features, bias = np.asarray(core.array("features")), float(np.asarray(core.array("bias"))[0])
+        table = self.weights_.reshape(-1, len(self.classes_))[:, self._classes.columns].T
+        coef = np.zeros((len(self.classes_), self.n_features_in_))
+        coef[:, features.astype(np.int64) - 1] = table[:, : len(features)]
+        intercept = bias * table[:, len(features)] if bias else np.zeros(len(self.classes_))
+        if len(self.classes_) == 2:
+            return coef[1:] - coef[:1], intercept[1:] - intercept[:1]
+        return coef, intercept
+
+
+class TaxonomyClassifier(ClassEstimator):
+    """One class of a hierarchy for each row; names are paths such as ``'animal/cat'``."""
+
+    _task = "taxonomy"
+
+    def _make(self, rows: _core.Rows, codes: np.ndarray, names: list[str], weights: np.ndarray | None) -> _core.Records:
+        return _core.taxonomy_records(rows, codes, names, weights)
+
+    def _name_classes(self, texts: dict[str, Any]) -> None:
+        names = self._model.names()
+        self._classes = Classes.of({}, names)
+        self.classes_ = self._classes.array
+
+
+class BinaryClassifier(ClassEstimator):
+    """Two classes, learned for a measure of the whole sample: F1, precision at k, area under the curve and more.
+
+    All rows are one sample, or ``group`` tells how many rows each sample has.
+    """
+
+    _task = "binary"
+
+    def _make(self, rows: _core.Rows, codes: np.ndarray, names: list[str], weights: np.ndarray | None) -> _core.Records:
+        return _core.binary_records(rows, codes, names, list[int](), None)
+
+    def fit(self: Any, X: Any, y: Any = None, group: Any = None) -> Any:
+        """Learn from rows X and their classes y; rows of one sample stand together."""
+        X = self._table(X, reset=True)
+        codes, names, classes = self._encoded(y, X.shape[0])
+        sizes = [] if group is None else sizes_of(group, X.shape[0])
+        self._learn(_core.binary_records(self._rows(X), codes, names, sizes, None), getattr(self, "_path_values", None))
+        self._name_classes({text_of(label): label for label in classes})
+        return self
+
+    def _name_classes(self, texts: dict[str, Any]) -> None:
+        names = self._model.names()
+        self._classes = Classes([texts.get(name, name) for name in names], names)  # the positive one last
+        self.classes_ = self._classes.array
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Above 0 for the positive class, ``classes_[1]``."""
+        _, _, values = self._fitted().predict(self._examples(X), "scores", False, self._threads())
+        return np.asarray(values)[:, 0]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        raise AttributeError("BinaryClassifier learns for measures of a sample and has no probabilities: use "
+                             "decision_function.")
+
+
+class MultilabelClassifier(RowEstimator):
+    """A set of labels for each row, with weights for pairs of labels.
+
+    y is a table of 0 and 1 (-1: nobody knows), or a list of sets of labels.
+    """
+
+    _task = "multilabel"
+    _type = "classifier"
+    classes_: np.ndarray
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.target_tags.single_output = False
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.multi_label = True
+        return tags
+
+    def _states(self, y: Any, n: int, classes: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, bool]:
+        if hasattr(y, "toarray"):
+            y = y.toarray()
+        table = isinstance(y, np.ndarray) and y.ndim == 2
+        if table:
+            states = np.ascontiguousarray(y, dtype=np.int8)
+            if not np.all(np.isin(y, (-1, 0, 1))):
+                raise ValueError("a table of labels holds 0, 1 and -1 alone.")
+            classes = np.arange(states.shape[1]) if classes is None else classes
+            if states.shape[1] != len(classes):
+                raise ValueError(f"y has {states.shape[1]} columns where {len(classes)} labels belong.")
+        else:
+            sets = [set(each) for each in y]
+            if classes is None:
+                classes = _plain_array(sorted(set().union(*sets)))
+            place = {label: k for k, label in enumerate(classes.tolist())}
+            states = np.zeros((len(sets), len(classes)), dtype=np.int8)
+            for i, each in enumerate(sets):
+                for label in each:
+                    if label in place:
+                        states[i, place[label]] = 1
+        if len(states) != n:
+            raise ValueError(f"X has {n} rows, but y has {len(states)}: give one for each.")
+        return states, classes, table
+
+    def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Learn from rows X and their sets of labels y."""
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        X = self._table(X, reset=True)
+        states, classes, self._as_table = self._states(y, X.shape[0])
+        weights = weights_of(sample_weight, X.shape[0])
+        chosen = None
+        if weights is not None and np.any(weights == 0):
+            chosen = weights > 0
+            states, weights = np.ascontiguousarray(states[chosen]), weights[chosen]
+        names = [text_of(label) for label in classes]
+        self._learn(_core.multilabel_records(self._rows(X, chosen), states, names, weights),
+                    getattr(self, "_path_values", None))
+        known = self._model.names()
+        self._classes = Classes.of({text_of(c): c for c in classes if text_of(c) in known}, known)
+        self.classes_ = classes
+        self._places = np.searchsorted(self.classes_, self._classes.array)
+        return self
+
+    def _examples(self, X: Any, y: Any = None) -> tuple[_core.Examples, int]:
+        core = self._fitted()
+        X = self._table(X, reset=False)
+        if y is None:
+            states = np.full((X.shape[0], len(self.classes_)), -1, dtype=np.int8)
+        else:
+            states = self._states(y, X.shape[0], self.classes_)[0]
+        names = [text_of(label) for label in self.classes_]
+        return core.examples(_core.multilabel_records(self._rows(X), states, names, None)), X.shape[0]
+
+    def _spread(self, values: np.ndarray, n: int) -> np.ndarray:
+        """Values of the task's labels as columns of all of them; a label that nobody had is absent."""
+        table = np.zeros((n, len(self.classes_)), dtype=values.dtype)
+        table[:, self._places] = values.reshape(n, -1)[:, self._classes.columns]
+        return table
+
+    def predict(self, X: Any) -> Any:
+        """A table of 0 and 1, or a list of sets where fit was given sets."""
+        examples, n = self._examples(X)
+        _, labels, _ = self._fitted().predict(examples, "labels", False, self._threads())
+        table = self._spread(np.asarray(labels), n)
+        if self._as_table:
+            return table.astype(np.int64)
+        return [set(self.classes_[row.astype(bool)].tolist()) for row in table]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability that each label is there, (rows, labels)."""
+        examples, n = self._examples(X)
+        _, _, values = self._fitted().predict(examples, "marginals", False, self._threads())
+        return self._spread(np.asarray(values), n)
+
+    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
+        """The task's own metrics."""
+        return dict(json.loads(self._fitted().evaluate(self._examples(X, y)[0], self._threads())))
+
+    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
+        """The share of rows whose set is right, or another metric of ``evaluate``; loss and error are negated."""
+        return self._metric(self.evaluate(X, y), metric)
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return {**super()._labels_for_file(), **self._classes.kept(), "table": self._as_table}
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        super()._load_labels(kept)
+        self._classes = Classes.loaded(kept, self._model.names())
+        self.classes_ = self._classes.array
+        self._places = np.arange(len(self.classes_))
+        self._as_table = bool(kept.get("table", False))
+
+
+class Ranker(RowEstimator):
+    """Rankings of documents for queries: ``fit(X, grades, qid=...)``, ``predict`` gives scores."""
+
+    _task = "rank"
+    _default_metric = "map"
+
+    def fit(self: Any, X: Any, y: Any = None, qid: Any = None, group: Any = None, sample_weight: Any = None) -> Any:
+        """Learn from documents X and their grades y (nan: not judged).
+
+        Rows of one query stand together; ``qid`` names the query of each row, or ``group`` has their numbers of
+        rows; without, all rows are one query. ``sample_weight`` has one number for each query.
+        """
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        X = self._table(X, reset=True)
+        sizes = self._sizes(qid, group, X.shape[0])
+        grades = self._grades(y, X.shape[0])
+        weights = weights_of(sample_weight, len(sizes))
+        chosen = None
+        if weights is not None and np.any(weights == 0):
+            rows = np.repeat(weights > 0, sizes)
+            grades, chosen = np.ascontiguousarray(grades[rows]), rows
+            sizes = [size for size, weight in zip(sizes, weights) if weight > 0]
+            weights = weights[weights > 0]
+        self._learn(_core.rank_records(self._rows(X, chosen), grades, sizes, weights),
+                    getattr(self, "_path_values", None))
+        return self
+
+    @staticmethod
+    def _grades(y: Any, n: int) -> np.ndarray:
+        grades = np.ascontiguousarray(y, dtype=np.float64)
+        if grades.shape != (n,):
+            raise ValueError(f"X has {n} rows, but y has the shape {grades.shape}: give one grade for each.")
+        return grades
+
+    @staticmethod
+    def _sizes(qid: Any, group: Any, n: int) -> list[int]:
+        if qid is not None and group is not None:
+            raise ValueError("qid and group say the same in two ways: give one of them.")
+        if group is not None:
+            return sizes_of(group, n)
+        if qid is None:
+            return [n]
+        names = np.asarray(qid)
+        if names.shape != (n,):
+            raise ValueError(f"X has {n} rows, but qid has the shape {names.shape}: give one for each.")
+        starts = np.flatnonzero(np.r_[True, names[1:] != names[:-1]])
+        if len(starts) != len(np.unique(names)):
+            raise ValueError("rows of one query stand together: sort X, y and qid by qid.")
+        return [int(size) for size in np.diff(np.r_[starts, n])]
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The score of each document: the higher, the earlier."""
+        core = self._fitted()
+        X = self._table(X, reset=False)
+        grades = np.full(X.shape[0], np.nan)
+        examples = core.examples(_core.rank_records(self._rows(X), grades, [X.shape[0]], None))
+        _, _, values = core.predict(examples, "scores", False, self._threads())
+        return np.asarray(values)[:, 0]
+
+    def evaluate(self, X: Any, y: Any, qid: Any = None, group: Any = None) -> dict[str, Any]:
+        """The task's own metrics: ndcg, map, precision and more."""
+        core = self._fitted()
+        X = self._table(X, reset=False)
+        records = _core.rank_records(self._rows(X), self._grades(y, X.shape[0]),
+                                     self._sizes(qid, group, X.shape[0]), None)
+        return dict(json.loads(core.evaluate(core.examples(records), self._threads())))
+
+    def score(self, X: Any, y: Any, qid: Any = None, group: Any = None, metric: str | None = None) -> float:
+        """A metric of ``evaluate``; loss and error are negated."""
+        return self._metric(self.evaluate(X, y, qid, group), metric)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weight of each feature."""
+        features = np.asarray(self._fitted().array("features")).astype(np.int64)
+        coef = np.zeros(self.n_features_in_)
+        coef[features - 1] = self.weights_[: len(features)]
+        return coef
+
+
+def sizes_of(group: Any, n: int) -> list[int]:
+    sizes = [int(size) for size in group]
+    if sum(sizes) != n or min(sizes, default=1) < 1:
+        raise ValueError(f"group sums to {sum(sizes)}, but X has {n} rows: give the number of rows of each.")
+    return sizes
+
+
+def _objects(values: Any) -> np.ndarray:
+    values = list(values)
+    array = np.empty(len(values), dtype=object)
+    for k, value in enumerate(values):
+        array[k] = value
+    return array
+
+
+def _plain_array(values: Any) -> np.ndarray:
+    """Labels in an array of their own type where they have one."""
+    values = list(values)
+    kinds = {type(v.item() if isinstance(v, np.generic) else v) for v in values}
+    if len(kinds) == 1 and kinds <= {str, int, float, bool}:
+        return np.array(values)
+    return _objects(values)

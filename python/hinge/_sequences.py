@@ -1,0 +1,271 @@
+"""Taggers and classifiers of sequences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._base import Classes, Estimator, objects_of, text_of, weights_of
+
+
+class SequenceTagger(Estimator):
+    """A label for each position of each sequence: structural SVM, CRF, hidden-state models, and between.
+
+    X is a list of sequences (or a generator of them, which is read once). A sequence is a list of tokens, each a dict
+    or a list of strings as for python-crfsuite; or a table (positions, features), dense or CSR; or, with
+    ``templates``, a list of words or tuples of columns. One table of all positions with ``lengths`` is a list of
+    sequences too, and so is a pandas frame with a column that names the sentence (``sentence=``).
+
+    y is a list of lists of labels; None is a label that nobody knows.
+    """
+
+    _task = "sequence"
+    _extra = [
+        ("templates", None, "Feature templates (CRF++'s, docs/file-formats.md) that make attributes of words or "
+                            "columns: their text, or the built-in 'default' or 'crfsuite'."),
+        ("classes", None, "All labels, where training data may lack some of them."),
+    ]
+    classes_: np.ndarray
+
+    def _task_options(self) -> dict[str, Any]:
+        options = super()._task_options()
+        options["format"] = "conll" if self._get("templates") else "crfsuite"
+        return options
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.no_validation = True
+        return tags
+
+    def _records(self, X: Any, y: Any, weights: Any, texts: dict[str, Any], lengths: Any = None,
+                 sentence: Any = None, label: Any = None) -> _core.Records:
+        if lengths is not None:
+            X, y = cut(X, lengths), None if y is None else cut(y, lengths)
+        elif hasattr(X, "columns") and hasattr(X, "groupby"):
+            X, y = _of_frame(X, y, sentence, label, bool(self._get("templates")))
+        elif isinstance(X, (str, bytes, dict)) or not isinstance(X, Iterable):
+            raise TypeError(f"X is a {type(X).__name__}, where a list of sequences belongs.")
+        if isinstance(y, (str, bytes, dict)) or not (y is None or isinstance(y, Iterable)):
+            raise TypeError(f"y is a {type(y).__name__}, where a list of lists of labels belongs.")
+        both: tuple[Any, Any] = (X, y)
+        counts = [len(each) if hasattr(each, "__len__") else None for each in both]
+        if y is not None and None not in counts and counts[0] != counts[1]:
+            raise ValueError(f"X has {counts[0]} sequences, but y has {counts[1]} lists of labels: give one for each.")
+        if counts[0] == 0:
+            raise ValueError("X is empty: give at least one sequence.")
+        return _core.sequence_records(X, y, weights, self._get("templates") or "", texts)
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, lengths: Any = None, sentence: Any = None,
+            label: Any = None) -> SequenceTagger:
+        """Learn from sequences X and their labels y."""
+        if y is None and label is None:
+            raise ValueError("SequenceTagger requires y to be passed, but the target y is None")
+        texts: dict[str, Any] = {}
+        weights = weights_of(sample_weight)
+        if weights is not None and hasattr(X, "__len__") and lengths is None and len(weights) != len(X):
+            raise ValueError(f"there are {len(weights)} sample weights for {len(X)} sequences: give one for each.")
+        records = self._records(X, y, None if weights is None else weights.tolist(), texts, lengths, sentence, label)
+        texts.update((text_of(label), label) for label in self._get("classes") or () if not isinstance(label, str))
+        self._learn(records, getattr(self, "_path_values", None))
+        self._name_classes(texts)
+        return self
+
+    def _prepare(self, core: _core.Model) -> None:
+        core.add_labels([text_of(label) for label in self._get("classes") or ()])
+
+    def _name_classes(self, texts: dict[str, Any]) -> None:
+        self._classes = Classes.of(texts, self._model.names())
+        self.classes_ = self._classes.array
+
+    def _examples(self, X: Any, y: Any, lengths: Any, sentence: Any = None) -> _core.Examples:
+        core = self._fitted()
+        if y is not None and lengths is None:
+            y = (None if each is None else [None if label is None else text_of(label) for label in each] for each in y)
+        return core.examples(self._records(X, y, None, {}, lengths, sentence))
+
+    def predict(self, X: Any, lengths: Any = None, given: Any = None, sentence: Any = None) -> np.ndarray:
+        """The labels of each sequence, an array of lists.
+
+        ``given`` has labels that are known already, None elsewhere; the others are predicted given them.
+        """
+        examples = self._examples(X, given, lengths, sentence)
+        return objects_of(self._fitted().tag(examples, self._label_objects(), given is not None, self._threads()))
+
+    def _label_objects(self) -> list[Any]:
+        return [v.item() if isinstance(v, np.generic) else v for v in self._classes.by_number()]
+
+    def predict_proba(self, X: Any, lengths: Any = None, given: Any = None,
+                      sentence: Any = None) -> list[np.ndarray]:
+        """The probability of each label at each position, a list of (positions, labels), columns as ``classes_``.
+
+        With ``given`` labels they are conditional. Those of margin methods are not calibrated.
+        """
+        examples = self._examples(X, given, lengths, sentence)
+        first, _, values = self._fitted().predict(examples, "marginals", given is not None, self._threads())
+        values = np.asarray(values)[:, self._classes.columns]
+        return [values[a:b] for a, b in zip(first[:-1], first[1:])]
+
+    def predict_nbest(self, X: Any, k: int = 5, lengths: Any = None) -> list[list[tuple[list[Any], float]]]:
+        """The k best labellings of each sequence, best first, with their scores."""
+        examples = self._examples(X, None, lengths)
+        return list(self._fitted().best(examples, self._label_objects(), k, self._threads()))
+
+    def evaluate(self, X: Any, y: Any, lengths: Any = None) -> dict[str, Any]:
+        """The task's own metrics: accuracy, chunks, each label."""
+        return dict(json.loads(self._fitted().evaluate(self._examples(X, y, lengths), self._threads())))
+
+    def score(self, X: Any, y: Any, metric: str | None = None, lengths: Any = None) -> float:
+        """The share of positions that are right, or another metric of ``evaluate``; loss and error are negated."""
+        return self._metric(self.evaluate(X, y, lengths), metric)
+
+    @property
+    def transitions_(self) -> dict[tuple[Any, Any], float]:
+        """The weight of each pair of neighbouring labels that has one; of models of order 1 and one state a label."""
+        core = self._fitted()
+        options = json.loads(core.task_options())
+        if options["order"] != 1 or options["states"] != 1:
+            raise AttributeError("transitions_ is of models of order 1 and one state a label: see top_features.")
+        objects, weights = self._label_objects(), self.weights_
+        pairs = np.asarray(core.array("transitions.pairs")).astype(np.int64)
+        end = len(weights) - (2 * len(objects) if options["boundaries"] else 0)
+        return {(objects[p // len(objects)], objects[p % len(objects)]): float(w)
+                for p, w in zip(pairs, weights[end - len(pairs) : end])}
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return self._classes.kept()
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        self._classes = Classes.loaded(kept, self._model.names())
+        self.classes_ = self._classes.array
+
+
+class SequenceClassifier(Estimator):
+    """One class for each sequence of frames, by chains of hidden states (hidden CRFs, latent and marginal SVMs).
+
+    X is a list of tables (frames, channels).
+    """
+
+    _task = "sequence-class"
+    _type = "classifier"
+    classes_: np.ndarray
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.no_validation = True
+        return tags
+
+    def _records(self, X: Any, codes: np.ndarray | None, names: list[str],
+                 weights: np.ndarray | None) -> _core.Records:
+        tables = []
+        for i, x in enumerate(X):
+            table = np.ascontiguousarray(x, dtype=np.float32)
+            if table.ndim != 2:
+                raise ValueError(f"sequence {i} has {table.ndim} dimensions, where (frames, channels) belongs.")
+            tables.append(table)
+        if not tables:
+            raise ValueError("X is empty: give at least one sequence.")
+        codes = np.full(len(tables), -1, dtype=np.int64) if codes is None else codes
+        return _core.frames_records(tables, codes, names, weights)
+
+    def _encoded(self, y: Any, texts: dict[str, Any]) -> tuple[np.ndarray, list[str]]:
+        names: dict[str, int] = {}
+        codes = []
+        for label in y:
+            if label is None:
+                codes.append(-1)
+                continue
+            texts.setdefault(text_of(label), label.item() if isinstance(label, np.generic) else label)
+            codes.append(names.setdefault(text_of(label), len(names)))
+        return np.array(codes, dtype=np.int64), list(names)
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> SequenceClassifier:
+        """Learn from sequences X and their classes y, None where a class is not known."""
+        if y is None:
+            raise ValueError("SequenceClassifier requires y to be passed, but the target y is None")
+        X = list(X)
+        texts: dict[str, Any] = {}
+        codes, names = self._encoded(y, texts)
+        if len(codes) != len(X):
+            raise ValueError(f"X has {len(X)} sequences, but y has {len(codes)} labels: give one for each.")
+        weights = weights_of(sample_weight, len(X))
+        if weights is not None and np.any(weights == 0):
+            kept = np.flatnonzero(weights)
+            X, codes, weights = [X[i] for i in kept], codes[kept], weights[kept]
+        self._learn(self._records(X, codes, names, weights), getattr(self, "_path_values", None))
+        self._classes = Classes.of(texts, self._model.names())
+        self.classes_ = self._classes.array
+        return self
+
+    def _examples(self, X: Any, y: Any = None) -> _core.Examples:
+        core = self._fitted()
+        codes, names = (None, list[str]()) if y is None else self._encoded(y, {})
+        return core.examples(self._records(X, codes, names, None))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each sequence."""
+        _, labels, _ = self._fitted().predict(self._examples(X), "labels", False, self._threads())
+        return self.classes_[self._classes.numbers[labels]]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability of each class, columns as ``classes_``."""
+        _, _, values = self._fitted().predict(self._examples(X), "marginals", False, self._threads())
+        return np.asarray(values)[:, self._classes.columns]
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The score of each class; of two classes, that of the second over the first."""
+        _, _, values = self._fitted().predict(self._examples(X), "scores", False, self._threads())
+        scores = np.asarray(values)[:, self._classes.columns]
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
+        """The task's own metrics."""
+        return dict(json.loads(self._fitted().evaluate(self._examples(X, y), self._threads())))
+
+    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
+        """Accuracy, or another metric of ``evaluate``; loss and error are negated."""
+        return self._metric(self.evaluate(X, y), metric)
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return self._classes.kept()
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        self._classes = Classes.loaded(kept, self._model.names())
+        self.classes_ = self._classes.array
+
+
+def cut(rows: Any, lengths: Any) -> list[Any]:
+    """Pieces of those lengths."""
+    ends = np.cumsum([int(n) for n in lengths])
+    total = rows.shape[0] if hasattr(rows, "shape") else len(rows)
+    if len(ends) == 0 or ends[-1] != total or np.any(np.diff(ends, prepend=0) < 1):
+        raise ValueError(f"lengths sum to {ends[-1] if len(ends) else 0}, but there are {total} rows: give the number "
+                         "of rows of each sequence.")
+    return [rows[a:b] for a, b in zip([0, *ends[:-1]], ends)]
+
+
+def _of_frame(X: Any, y: Any, sentence: Any, label: Any, columns: bool) -> tuple[Any, Any]:
+    """Sentences of a pandas frame of tokens: the column `sentence` names theirs, `label` has labels."""
+    if sentence is None:
+        raise ValueError("X is a frame of tokens: name the column that says which sentence each belongs to, "
+                         "sentence='...'.")
+    if label is not None:
+        y = X[label]
+    fields = [name for name in X.columns if name not in (sentence, label)]
+    names = X[sentence].to_numpy()
+    starts = np.flatnonzero(np.r_[True, names[1:] != names[:-1]])
+    ends = np.r_[starts[1:], len(names)]
+    cells = [X[name].tolist() for name in fields]
+
+    def sentences() -> Iterator[list[Any]]:
+        for a, b in zip(starts, ends):
+            rows = zip(*(column[a:b] for column in cells))
+            yield [tuple(map(str, row)) if columns else dict(zip(map(str, fields), row)) for row in rows]
+
+    labels = None if y is None else [np.asarray(y, dtype=object)[a:b].tolist() for a, b in zip(starts, ends)]
+    return list(sentences()), labels

@@ -1,0 +1,92 @@
+"""How a training went."""
+
+from __future__ import annotations
+
+import html
+from typing import Any
+
+
+class Summary:
+    """What a training says of itself: every key of the model file's summary is an attribute.
+
+    ``primal``, ``dual`` and ``gap`` (relative, certified) are of the objective as Hinge has it, 1/2 |w|^2 + C times
+    the sum; ``termination`` is 'converged', 'iteration_limit', 'stopped' or 'no_progress'; ``inference`` says by
+    which ways structures were found and how often not exactly; ``history`` is what the callback was told.
+    """
+
+    def __init__(self, values: dict[str, Any], history: list[dict[str, Any]] | None = None) -> None:
+        self._values = dict(values)
+        self.history = history or []
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or "_values" not in self.__dict__:
+            raise AttributeError(name)
+        values = self.__dict__["_values"]
+        if name == "gap":
+            return values.get("relative_gap")
+        if name in values:
+            return values[name]
+        raise AttributeError(f"the summary has no '{name}': it has {', '.join(sorted(values))}.")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._values]
+
+    @property
+    def converged(self) -> bool:
+        return bool(self._values.get("termination") == "converged")
+
+    @property
+    def exact(self) -> bool:
+        """Whether inference was always exact."""
+        inference = self._values.get("inference") or {}
+        return not inference.get("approximate")
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self._values)
+
+    def to_frame(self) -> Any:
+        """The history as a pandas frame."""
+        from ._optional import optional
+
+        return optional("pandas", "Summary.to_frame").DataFrame(self.history)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Primal and dual over time, with matplotlib."""
+        from ._optional import optional
+
+        plt = optional("matplotlib.pyplot", "Summary.plot")
+        ax = ax or plt.gca()
+        for name in ("primal", "dual"):
+            points = [(h["seconds"], h[name]) for h in self.history if abs(h[name]) < 1e300]
+            if points:
+                ax.plot(*zip(*points), label=name)
+        ax.set_xlabel("seconds")
+        ax.set_ylabel("objective")
+        ax.legend()
+        return ax
+
+    def _rows(self) -> list[tuple[str, str]]:
+        names = ("solver", "primal", "dual", "relative_gap", "termination", "message", "iterations", "oracle_calls",
+                 "seconds")
+        return [(name, f"{value:.6g}" if isinstance(value, float) else str(value))
+                for name in names if (value := self._values.get(name)) is not None]
+
+    def __repr__(self) -> str:
+        return "Summary(" + ", ".join(f"{name}={text}" for name, text in self._rows() if name != "message") + ")"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th>{html.escape(a)}</th><td>{html.escape(b)}</td></tr>" for a, b in self._rows())
+        return f"<table>{rows}</table>{self._curve()}"
+
+    def _curve(self) -> str:
+        """The gap over the rounds, as a small picture."""
+        import math
+
+        gaps = [math.log10(h["gap"]) for h in self.history if 0 < h["gap"] < 1e300]
+        if len(gaps) < 2:
+            return ""
+        low, high = min(gaps), max(gaps) if max(gaps) > min(gaps) else min(gaps) + 1
+        points = " ".join(f"{300 * k / (len(gaps) - 1):.1f},{80 * (high - g) / (high - low):.1f}"
+                          for k, g in enumerate(gaps))
+        return (f'<svg width="310" height="90" viewBox="-5 -5 310 90"><title>gap, from 1e{high:.1f} to 1e{low:.1f}'
+                f'</title><polyline points="{points}" fill="none" stroke="currentColor"/></svg>')

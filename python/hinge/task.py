@@ -1,0 +1,301 @@
+"""Tasks of your own, in NumPy: say what structures are worth, and learn with every solver."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core, engines
+from ._base import ConvergenceWarning, Estimator, _main_thread, weights_of
+from ._options import parameters_of, signature_of, unknown
+from ._summary import Summary
+
+__all__ = ["CheckReport", "FactoredTask", "LatentTask", "Learner", "Task", "check_task"]
+
+
+class Task:
+    """A task by its searches; unlocks structural SVMs.
+
+    A structure is what inference chooses, a label what the data says of it. Write ``dimension``, the number of weights,
+    and
+
+        loss(y, s)                  what structure s costs where the label is y: 0 where it is right
+        features(x, s)              an array of ``dimension`` numbers, or (indices, values); the score is <w, features>
+        predict(x, w)               the structure of highest score
+        most_violating(x, y, w)     the structure of highest score + loss(y, s)
+
+    and, for slack rescaling, most_violating_slack(x, y, w): that of highest loss(y, s) (1 + score(s) - score(y)). With
+    structures(x), which lists all of them, ``check_task`` compares the searches with enumeration.
+    """
+
+    dimension: int = 0
+    _engine = ""
+
+    def loss(self, y: Any, s: Any) -> float:
+        raise NotImplementedError(f"{type(self).__name__} needs loss(y, s)")
+
+    def features(self, x: Any, s: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} needs features(x, s)")
+
+    def predict(self, x: Any, w: np.ndarray) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} needs predict(x, w)")
+
+    def most_violating(self, x: Any, y: Any, w: np.ndarray) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} needs most_violating(x, y, w)")
+
+    def structure(self, y: Any) -> Any:
+        """The structure that the label y admits, where it is one; y itself unless you say otherwise."""
+        return y
+
+    def determined(self, y: Any) -> bool:
+        """Whether the label y admits one structure only."""
+        return True
+
+
+class LatentTask(Task):
+    """A task whose labels leave something open; unlocks latent structural SVMs.
+
+    Write also complete(x, y, w): the structure of highest score among those that the label y admits.
+    """
+
+    def complete(self, x: Any, y: Any, w: np.ndarray) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} needs complete(x, y, w)")
+
+    def determined(self, y: Any) -> bool:
+        return False
+
+
+class Counts(NamedTuple):
+    """How often each part is used."""
+
+    unary: np.ndarray
+    pairwise: Any
+
+
+class FactoredTask(Task):
+    """A task by its parts, which an engine searches and sums over; unlocks every method and temperature.
+
+    ``engine`` is 'chain', 'graph' or 'choice'; parts are ``unary`` (nodes, states) and ``pairwise``, (states, states)
+    for a chain, (edges, states, states) or one table for a graph, which has ``edges`` (edges, 2) besides. Write
+    ``dimension`` and
+
+        score(x, w)             dict(unary=..., pairwise=..., edges=...), linear in w
+        features(x, counts)     the adjoint: with counts.unary and counts.pairwise, an array of ``dimension`` numbers
+                                or (indices, values)
+        loss_parts(x, y)        dict(unary=...): what each state of each node costs
+        admitted(x, y)          dict(unary=...): True for the states that the label leaves open
+        hidden(x, y)            which nodes are no outputs, or None
+    """
+
+    engine: str = "chain"
+
+    @property
+    def _engine(self) -> str:  # type: ignore[override]
+        return self.engine
+
+    def score(self, x: Any, w: np.ndarray) -> dict[str, Any]:
+        raise NotImplementedError(f"{type(self).__name__} needs score(x, w)")
+
+    def loss_parts(self, x: Any, y: Any) -> dict[str, Any]:
+        raise NotImplementedError(f"{type(self).__name__} needs loss_parts(x, y)")
+
+    def admitted(self, x: Any, y: Any) -> dict[str, Any]:
+        raise NotImplementedError(f"{type(self).__name__} needs admitted(x, y)")
+
+    def hidden(self, x: Any, y: Any) -> Any:
+        return None
+
+    _counts = staticmethod(Counts)
+
+    def predict(self, x: Any, w: np.ndarray, temperature: Any = 0.0) -> Any:
+        """The best states of the nodes; of a choice, the best one."""
+        return self._solved(x, w, temperature)[1]
+
+    def marginals(self, x: Any, w: np.ndarray) -> Counts:
+        """How probable each part is, at temperature 1."""
+        return self._solved(x, w, 1.0)[2]
+
+    def _solved(self, x: Any, w: np.ndarray, temperature: Any) -> tuple[float, Any, Counts]:
+        parts = self.score(x, w)
+        unary = np.asarray(parts["unary"], dtype=np.float64)
+        states = unary.shape[1]
+        if self.engine == "choice":
+            value, share = engines.choice(unary, temperature)
+            return float(value[0]), int(share[0].argmax()), Counts(share, None)
+        pairwise = np.asarray(parts.get("pairwise", np.zeros((states, states))), dtype=np.float64)
+        if self.engine == "chain":
+            values, counts = engines.chain(unary[None], pairwise, temperature=temperature)
+            return float(values[0]), counts.unary[0].argmax(axis=1), Counts(counts.unary[0], counts.pairwise[0])
+        best, answer = engines.graph(unary, parts.get("edges", np.zeros((0, 2))), pairwise, temperature=temperature)
+        return best, answer.labels, Counts(answer.unary, answer.pairwise)
+
+
+class Learner(Estimator):
+    """Learns a task of your own: ``hinge.Learner(Event(), C=1.0).fit(X, y).predict(X)``.
+
+    Parameters are those of every estimator. Tasks without parts run on one thread, whatever ``n_jobs`` says, since
+    Python runs one thread at a time; of a FactoredTask the engines run on several.
+    """
+
+    coef_: np.ndarray
+    _parameters = {name: p for name, p in parameters_of("multiclass", [("task", None, "The task.")]).items()
+                   if p.group != "task"}
+
+    def __init__(self, task: Any = None, **values: Any) -> None:
+        values["task"] = task
+        for name in values:
+            if name not in self._parameters:
+                raise unknown("Learner", name, self._parameters)
+        for p in self._parameters.values():
+            setattr(self, p.name, values.get(p.name, p.default))
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Learner:
+        """Learn from inputs X and labels y, lists of whatever the task takes."""
+        task = self._get("task")
+        if not isinstance(task, Task):
+            raise TypeError(f"task is a {type(task).__name__}, where a hinge.Task belongs.")
+        X, y = list(X), list(y if y is not None else [])
+        if len(X) != len(y):
+            raise ValueError(f"X has {len(X)} inputs, but y has {len(y)} labels: give one for each.")
+        weights = weights_of(sample_weight, len(X))
+        if weights is not None and np.any(weights == 0):
+            kept = np.flatnonzero(weights)
+            X, y, weights = [X[i] for i in kept], [y[i] for i in kept], weights[kept]
+        history: list[dict[str, Any]] = []
+        start = self.coef_.tolist() if self._get("warm_start") and "coef_" in self.__dict__ else []
+        if self._threads() != 1 and not task._engine:
+            warnings.warn("tasks in Python run on one thread: n_jobs is of no account.", UserWarning, stacklevel=2)
+        found, summary = _core.learn_task(
+            task, X, y, [] if weights is None else weights.tolist(), task._engine, json.dumps(self._training_options()),
+            self._settings(), self._values_of_C(), start, self._listener(history), _main_thread())
+        self.coef_ = np.asarray(found)
+        self.summary_ = Summary(json.loads(summary), history)
+        if self.summary_.termination in ("iteration_limit", "no_progress"):
+            warnings.warn(f"Learner: {self.summary_.message}", ConvergenceWarning, stacklevel=2)
+        return self
+
+    def _weights(self) -> np.ndarray:
+        if "coef_" not in self.__dict__:
+            self._fitted()
+        return self.coef_
+
+    def predict(self, X: Any) -> list[Any]:
+        """The structure of each input."""
+        w = self._weights()
+        return [self._get("task").predict(x, w) for x in X]
+
+    def predict_proba(self, X: Any) -> list[Any]:
+        """How probable each part is, of a FactoredTask."""
+        w, task = self._weights(), self._get("task")
+        if not isinstance(task, FactoredTask):
+            raise AttributeError("probabilities need a task made of parts: write a FactoredTask.")
+        return [task.marginals(x, w) for x in X]
+
+    def score(self, X: Any, y: Any) -> float:
+        """Minus the mean loss."""
+        w, task = self._weights(), self._get("task")
+        if isinstance(task, FactoredTask):
+            losses = [_loss_of_parts(task, x, label, w) for x, label in zip(X, y)]
+        else:
+            losses = [float(task.loss(label, task.predict(x, w))) for x, label in zip(X, y)]
+        return -float(np.mean(losses))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "coef_" in self.__dict__
+
+    def save(self, path: Any) -> None:
+        """Write the weights and the summary with NumPy; the task is yours to keep."""
+        np.savez(path, weights=self._weights(), summary=json.dumps(self.summary_.to_dict()))
+
+    def top_features(self, k: int = 20) -> list[tuple[str, float]]:
+        """The k weights of largest size, by their numbers."""
+        w = self._weights()
+        order = np.argsort(-np.abs(w), kind="stable")[:k]
+        return [(str(j), float(w[j])) for j in order]
+
+
+Learner.__init__.__signature__ = signature_of(Learner._parameters)  # type: ignore[attr-defined]
+
+
+def _loss_of_parts(task: FactoredTask, x: Any, y: Any, w: np.ndarray) -> float:
+    table = np.asarray(task.loss_parts(x, y)["unary"], dtype=np.float64)
+    states = np.atleast_1d(task.predict(x, w))
+    return float(table[np.arange(len(states)), states].sum())
+
+
+class CheckReport:
+    """What ``check_task`` found: sentences."""
+
+    def __init__(self, failures: list[str], skipped: list[str], comparisons: int) -> None:
+        self.failures, self.skipped, self.comparisons = failures, skipped, comparisons
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+    def __repr__(self) -> str:
+        head = f"{self.comparisons} comparisons, {len(self.failures)} failures"
+        return "\n".join([head, *self.failures, *self.skipped])
+
+
+def check_task(task: Task, X: Any, y: Any, examples: int = 20, seed: int = 1, fail: bool = True) -> CheckReport:
+    """Whether the task keeps its contract on some examples; raises ValueError with sentences where it does not.
+
+    Planes lie below the functions they support, searches are no worse than enumeration, scores are linear with the
+    features as their adjoint, the loss is 0 at the label's own structure and never negative.
+    """
+    X, y = list(X), list(y)
+    if len(X) != len(y):
+        raise ValueError(f"X has {len(X)} inputs, but y has {len(y)} labels: give one for each.")
+    failures, skipped, comparisons = _core.check_task(task, X, y, task._engine, examples, seed)
+    report = CheckReport(list(failures), list(skipped), comparisons)
+    if not task._engine:
+        _check_plain(task, X, y, examples, seed, report)
+    if fail and not report.passed:
+        raise ValueError("the task does not keep its contract:\n" + repr(report))
+    return report
+
+
+def _check_plain(task: Task, X: list[Any], y: list[Any], examples: int, seed: int, report: CheckReport) -> None:
+    random = np.random.default_rng(seed)
+    for i in np.unique(np.linspace(0, len(X) - 1, examples).astype(int)):
+        x, label = X[i], y[i]
+
+        def score(s: Any, w: np.ndarray) -> float:
+            found = task.features(x, s)
+            if isinstance(found, tuple):
+                return float(np.dot(w[np.asarray(found[0], dtype=int)], found[1]))
+            return float(np.dot(w, found))
+
+        if task.determined(label):
+            report.comparisons += 1
+            cost = task.loss(label, task.structure(label))
+            if cost != 0:
+                report.failures.append(f"example {i}: loss(y, structure(y)) is {cost}, where 0 belongs.")
+        for scale in (0.0, 0.1, 1.0, 10.0):
+            w = scale * random.normal(size=task.dimension)
+            best, worst = task.predict(x, w), task.most_violating(x, label, w)
+            report.comparisons += 2
+            tolerance = 1e-9 * (1 + abs(score(best, w)))
+            if score(worst, w) > score(best, w) + tolerance:
+                report.failures.append(f"example {i}: predict scores {score(best, w):g}, but most_violating found a "
+                                       f"structure of {score(worst, w):g}.")
+            if score(best, w) + task.loss(label, best) > score(worst, w) + task.loss(label, worst) + tolerance:
+                report.failures.append(f"example {i}: most_violating reaches "
+                                       f"{score(worst, w) + task.loss(label, worst):g}, but predict's structure has "
+                                       f"{score(best, w) + task.loss(label, best):g} with its loss.")
+            if hasattr(task, "structures"):
+                listed = [(score(s, w), task.loss(label, s)) for s in task.structures(x)]
+                report.comparisons += 2
+                if max(a for a, _ in listed) > score(best, w) + tolerance:
+                    report.failures.append(f"example {i}: predict scores {score(best, w):g}, enumeration "
+                                           f"{max(a for a, _ in listed):g}.")
+                if max(a + b for a, b in listed) > score(worst, w) + task.loss(label, worst) + tolerance:
+                    report.failures.append(f"example {i}: most_violating reaches "
+                                           f"{score(worst, w) + task.loss(label, worst):g}, enumeration "
+                                           f"{max(a + b for a, b in listed):g}.")
+
+

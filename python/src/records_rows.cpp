@@ -1,0 +1,144 @@
+// Records of tasks whose inputs are rows of features.
+#include "hinge/tasks/binary/records.h"
+#include "hinge/tasks/multiclass/records.h"
+#include "hinge/tasks/multilabel/records.h"
+#include "hinge/tasks/rank/records.h"
+#include "hinge/tasks/taxonomy/records.h"
+#include "records.h"
+
+namespace hinge::python {
+namespace {
+
+using Codes = In<std::int64_t, 1>;
+using Names = std::vector<std::string>;
+using MaybeWeights = std::optional<In<double, 1>>;
+
+void require_column(std::int64_t column) {
+  constexpr std::int64_t kLargest = 2147483646;
+  if (column < 0 || column > kLargest)
+    fail("a row has the column {}: columns are numbered from 0 to {}.", column, kLargest);
+}
+
+template <class R>
+std::unique_ptr<Records> class_records(Rows& rows, const Codes& labels, const Names& names,
+                                       const MaybeWeights& weights) {
+  require_length("labels", labels.size(), rows.size());
+  R records;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    records.add(rows.take(i), name_of(names, labels.data()[i]), weight_of(weights, i));
+  return made(std::move(records));
+}
+
+// State of each label: 1 there, 0 not, -1 nobody knows.
+std::unique_ptr<Records> set_records(Rows& rows, const In<std::int8_t, 2>& states, const Names& names,
+                                     const MaybeWeights& weights) {
+  require_length("rows of labels", states.shape(0), rows.size());
+  MultilabelRecords records;
+  for (const std::string& name : names) records.labels.intern(name);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::vector<std::string_view> present, unknown;
+    for (std::size_t l = 0; l < names.size(); ++l) {
+      const std::int8_t state = states.data()[i * names.size() + l];
+      if (state != 0) (state > 0 ? present : unknown).push_back(names[l]);
+    }
+    records.add(rows.take(i), present, unknown, false, weight_of(weights, i));
+  }
+  return made(std::move(records));
+}
+
+// Rows of one sample stand together; `sizes` are theirs, one sample where there are none.
+std::unique_ptr<Records> sample_records(Rows& rows, const Codes& labels, const Names& names,
+                                        const std::vector<std::size_t>& sizes, const MaybeWeights& weights) {
+  require_length("labels", labels.size(), rows.size());
+  BinaryRecords records;
+  records.grouped = !sizes.empty();
+  const std::vector<std::size_t> each = sizes.empty() ? std::vector{rows.size()} : sizes;
+  std::size_t i = 0;
+  for (std::size_t s = 0; s < each.size(); ++s) {
+    records.samples.emplace_back();
+    records.samples.back().weight = weight_of(weights, s);
+    for (const std::size_t end = i + each[s]; i < end; ++i)
+      records.add(rows.take(i), name_of(names, labels.data()[i]));
+  }
+  return made(std::move(records));
+}
+
+// Documents of one query stand together; a grade that is no number is not known.
+std::unique_ptr<Records> query_records(Rows& rows, const In<double, 1>& grades,
+                                       const std::vector<std::size_t>& sizes, const MaybeWeights& weights) {
+  require_length("grades", grades.size(), rows.size());
+  RankRecords records;
+  std::size_t i = 0;
+  for (std::size_t q = 0; q < sizes.size(); ++q) {
+    QueryRecord query{static_cast<long long>(q), {}, weight_of(weights, q)};
+    for (const std::size_t end = i + sizes[q]; i < end; ++i) {
+      const double grade = grades.data()[i];
+      query.documents.push_back({rows.take(i), std::isnan(grade) ? std::nullopt : std::optional(grade)});
+    }
+    records.add(std::move(query));
+  }
+  return made(std::move(records));
+}
+
+}  // namespace
+
+template <class T>
+void Rows::fill(const T& table) {
+  const std::size_t count = table.shape(0), columns = table.shape(1);
+  if (columns > 0) require_column(static_cast<std::int64_t>(columns) - 1);
+  rows_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto* const row = table.data() + i * columns;
+    for (std::size_t j = 0; j < columns; ++j)
+      if (row[j] != 0) {
+        rows_[i].index.push_back(static_cast<Index>(j + 1));
+        rows_[i].value.push_back(static_cast<float>(row[j]));
+      }
+  }
+}
+Rows::Rows(In<double, 2> table) { fill(table); }
+Rows::Rows(In<float, 2> table) { fill(table); }
+
+Rows::Rows(In<std::int64_t, 1> start, In<std::int64_t, 1> column, In<double, 1> value) {
+  rows_.resize(start.size() == 0 ? 0 : start.size() - 1);
+  std::vector<std::pair<Index, float>> order;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const std::int64_t begin = start.data()[i], end = start.data()[i + 1];
+    if (begin < 0 || end < begin || static_cast<std::size_t>(end) > column.size() ||
+        column.size() != value.size())
+      fail("row {} of the sparse matrix begins at {} and ends at {}, of {} entries.", i, begin, end,
+           column.size());
+    order.clear();
+    for (std::int64_t k = begin; k < end; ++k) {
+      require_column(column.data()[k]);
+      if (value.data()[k] != 0)
+        order.emplace_back(static_cast<Index>(column.data()[k] + 1), static_cast<float>(value.data()[k]));
+    }
+    std::ranges::sort(order, {}, &std::pair<Index, float>::first);
+    for (const auto& [index, number] : order) {
+      if (!rows_[i].index.empty() && rows_[i].index.back() == index)
+        rows_[i].value.back() += number;  // entries that stand twice are summed, as in SciPy
+      else
+        rows_[i].index.push_back(index), rows_[i].value.push_back(number);
+    }
+  }
+}
+
+void bind_row_records(nb::module_& m) {
+  nb::class_<Rows>(m, "Rows", "Rows of features, a table or CSR.")
+      .def(nb::init<In<double, 2>>(), "table"_a.noconvert())
+      .def(nb::init<In<float, 2>>(), "table"_a.noconvert())
+      .def(nb::init<In<std::int64_t, 1>, In<std::int64_t, 1>, In<double, 1>>(), "start"_a, "column"_a,
+           "value"_a)
+      .def("__len__", &Rows::size);
+  m.def("multiclass_records", &class_records<MulticlassRecords>, "rows"_a, "labels"_a, "names"_a,
+        "weights"_a = nb::none());
+  m.def("taxonomy_records", &class_records<TaxonomyRecords>, "rows"_a, "labels"_a, "names"_a,
+        "weights"_a = nb::none());
+  m.def("multilabel_records", &set_records, "rows"_a, "states"_a, "names"_a, "weights"_a = nb::none());
+  m.def("binary_records", &sample_records, "rows"_a, "labels"_a, "names"_a, "sizes"_a,
+        "weights"_a = nb::none());
+  m.def("rank_records", &query_records, "rows"_a, "grades"_a, "sizes"_a, "weights"_a = nb::none());
+}
+
+}  // namespace hinge::python

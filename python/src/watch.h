@@ -1,0 +1,41 @@
+// Who watches a training that Python asked for: the clock, Ctrl-C and a callback.
+//
+// The first Ctrl-C is a wish to stop and keep what there is, noted where Python does not see it; the second is
+// Python's own, and raises KeyboardInterrupt.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+
+#include "binding.h"
+#include "hinge/training/watch.h"
+
+namespace hinge::python {
+
+class PythonWatch final : public Watch {
+ public:
+  // `interruptible` in Python's main thread alone. `callback` is called with a dict, and ends it by False.
+  PythonWatch(nb::object callback, double time_limit, bool interruptible);
+  ~PythonWatch() override;
+  PythonWatch(const PythonWatch&) = delete;
+  PythonWatch& operator=(const PythonWatch&) = delete;
+
+  Observer observer(const std::string& label, double C) override;
+  std::string stopped() const override;
+  bool interrupted() const override;
+
+ private:
+  bool stops() const;
+  bool told(const Progress& progress, double C);
+
+  nb::object callback_;
+  double time_limit_;
+  bool interruptible_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  mutable std::atomic<bool> late_ = false;
+  std::atomic<bool> ended_ = false;  // by the callback
+  struct sigaction old_ {};
+};
+
+}  // namespace hinge::python

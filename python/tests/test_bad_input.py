@@ -1,0 +1,163 @@
+"""Bad input: a ValueError or TypeError that says which example and what belongs there; never a crash."""
+
+import numpy as np
+import pytest
+from cases import CASES, case
+
+import hinge
+
+TAGGER, ROWS, GRAPHS = hinge.SequenceTagger, hinge.MulticlassClassifier, hinge.GraphLabeller
+A, E = np.eye(3), np.array([[0, 1], [1, 2]])
+
+BAD = [
+    # sequences
+    (lambda: TAGGER().fit([], []), "empty"),
+    (lambda: TAGGER().fit([[["a"]]], [["x"], ["y"]]), "1 sequences, but y has 2"),
+    (lambda: TAGGER().fit([[["a"]], [["b"]]], [["x"]]), "2 sequences, but y has 1"),
+    (lambda: TAGGER().fit([[["a"], ["b"]]], [["x"]]), "sequence 0 has 2 positions, but 1 labels"),
+    (lambda: TAGGER().fit([[["a"]], [["b"]]], [["x"], ["x", "y"]]), "sequence 1 has 1 positions, but 2 labels"),
+    (lambda: TAGGER().fit([[["a"]], []], [["x"], []]), "sequence 1 is empty"),
+    (lambda: TAGGER().fit([["a", "b"]], [["x", "y"]]), "token of sequence 0 is a str"),
+    (lambda: TAGGER().fit(["words"], [["x"]]), "sequence 0 is a str"),
+    (lambda: TAGGER().fit([3], [["x"]]), "sequence 0 is a int"),
+    (lambda: TAGGER().fit(3, [["x"]]), "X is a int"),
+    (lambda: TAGGER().fit([[["a"]]], 3), "y is a int"),
+    (lambda: TAGGER().fit([[["a"]]], [3]), "labels of sequence 0"),
+    (lambda: TAGGER().fit([[[1]]], [["x"]]), "a int among its attributes"),
+    (lambda: TAGGER().fit([[{"a": object()}]], [["x"]]), "value that is a object"),
+    (lambda: TAGGER().fit([[{1: 1.0}]], [["x"]]), "key"),
+    (lambda: TAGGER().fit([[{"a": float("nan")}]], [["x"]]), "nan of 'a' at position 0"),
+    (lambda: TAGGER().fit([[{"a": 1e300}]], [["x"]]), "finite"),
+    (lambda: TAGGER().fit([[{"a": {"b": "c"}}]], [["x"]]), "inside a dict"),
+    (lambda: TAGGER().fit([[["a"]]], [[{"x", "y"}]]), "where one label belongs"),
+    (lambda: TAGGER().fit([[["a"], ["b"]]], [["x", 1]]), "several types"),
+    (lambda: TAGGER().fit([[["a"]]], [[float("nan")]]), "nan"),
+    (lambda: TAGGER().fit([A, np.eye(2)], [[0, 1, 2], [0, 1]]), "sequence 1 has 2 columns where those before have 3"),
+    (lambda: TAGGER().fit([np.zeros(3)], [[0, 1, 2]]), "no table"),
+    (lambda: TAGGER().fit([np.array([[1, np.nan]])], [[0]]), "nan in column 1 of row 0"),
+    (lambda: TAGGER().fit([np.array([["a"]])], [[0]]), "no table"),
+    (lambda: TAGGER().fit(A, [0, 1, 2], lengths=[1, 1]), "lengths sum to 2"),
+    (lambda: TAGGER().fit([[["a"]]], [["x"]], sample_weight=[1, 2]), "2 sample weights"),
+    (lambda: TAGGER().fit([[["a"]]], [["x"]], sample_weight=[-1]), "0 or more"),
+    (lambda: TAGGER().fit([[["a"]]], [["x"]], sample_weight=[0]), "nothing is left"),
+    (lambda: TAGGER().fit([[["a"]]], None), "requires y"),
+    (lambda: TAGGER().fit([[["a"]], [["b"]]], [[None], [None]]), "label"),
+    (lambda: TAGGER(templates="U:%x[0,3]").fit([["word"]], [["x"]]), "column"),
+    (lambda: TAGGER(templates="U:%x[0,0]").fit([[("a", "b"), ("c",)]], [["x", "y"]]), "token 1 of sequence 0"),
+    (lambda: TAGGER(order=9).fit([[["a"]]], [["x"]]), "order"),
+    # rows
+    (lambda: ROWS().fit(np.zeros((0, 3)), []), "0 sample|empty"),
+    (lambda: ROWS().fit(np.zeros(3), [0, 1, 2]), "1D|dimensions"),
+    (lambda: ROWS().fit(np.full((2, 2), np.nan), [0, 1]), "NaN"),
+    (lambda: ROWS().fit(np.full((2, 2), np.inf), [0, 1]), "inf"),
+    (lambda: ROWS().fit([[1, 2], [3]], [0, 1]), "inhomogeneous|sequence"),
+    (lambda: ROWS().fit(A, [0, 1]), "3 rows, but y has 2"),
+    (lambda: ROWS().fit(A, [0, 0, 0]), "one class|only one|classes"),
+    (lambda: ROWS().fit(A, [0, 1, "a"]), "several types|type"),
+    (lambda: ROWS().fit(A, [None] * 3), "all None"),
+    (lambda: ROWS().fit(A, None), "requires y"),
+    (lambda: ROWS().fit([0, 1, 2], A), "1D|dimensions"),  # X and y swapped
+    (lambda: ROWS().fit(A, [0, 1, 2]).predict(np.zeros((2, 5))), "5 features"),
+    (lambda: ROWS().fit(A, [0, 1, 2], sample_weight=[1]), "sample weights"),
+    (lambda: hinge.Ranker().fit(A, [0, 1, 2], qid=[1, 2, 1]), "stand together"),
+    (lambda: hinge.Ranker().fit(A, [0, 1, 2], group=[1, 1]), "group sums to 2"),
+    (lambda: hinge.Ranker().fit(A, [0, 1]), "3 rows, but y"),
+    (lambda: hinge.Ranker().fit(A, [0, -1, 2]), "grade"),
+    (lambda: hinge.BinaryClassifier().fit(A, [0, 1, 2]), "class"),
+    (lambda: hinge.MultilabelClassifier().fit(A, np.full((3, 2), 7)), "0, 1 and -1"),
+    (lambda: hinge.MultilabelClassifier().fit(A, [{0}, {1}]), "3 rows, but y has 2"),
+    (lambda: hinge.TaxonomyClassifier().fit(A, ["a", "a", "a"]), "class"),
+    # graphs
+    (lambda: GRAPHS().fit([], []), "empty"),
+    (lambda: GRAPHS().fit([A], [[0, 1, 2]]), "graph 0 is a ndarray"),
+    (lambda: GRAPHS().fit([(A, E)], [[0, 1]]), "graph 0 has 3 nodes, but 2 labels"),
+    (lambda: GRAPHS().fit([(A, [[0, 7]])], [[0, 1, 2]]), "from 0 to 7, but the graph has 3 nodes"),
+    (lambda: GRAPHS().fit([(A, [[0, -1]])], [[0, 1, 2]]), "from 0 to -1"),
+    (lambda: GRAPHS().fit([(A, [[0.5, 1]])], [[0, 1, 2]]), "edges of graph 0"),
+    (lambda: GRAPHS().fit([(A, [[0, 0]])], [[0, 1, 2]]), "graph 0"),
+    (lambda: GRAPHS().fit([(A, [[0, 1], [1, 0]])], [[0, 1, 2]]), "graph 0"),
+    (lambda: GRAPHS().fit([(A, [[0, 2**40]])], [[0, 1, 2]]), "1099511627776"),
+    (lambda: GRAPHS().fit([(A, E, np.zeros((3, 1)))], [[0, 1, 2]]), "2 edges, but 3 rows"),
+    (lambda: GRAPHS().fit([(A, E), (np.eye(2), E[:1])], [[0, 1, 2], [0, 1]]), "graph 1 has 2 columns"),
+    (lambda: GRAPHS().fit([(np.full((3, 3), np.nan), E)], [[0, 1, 2]]), "nan"),
+    (lambda: GRAPHS().fit([([[1, 2], [3]], E)], [[0, 1]]), "node features of graph 0"),
+    (lambda: GRAPHS().fit([(A, E)], [[0, 1, 2], [0]]), "1 graphs, but y has 2"),
+    # the others
+    (lambda: hinge.MotifFinder(length=3).fit(["ACGT", "AXGT"], [1, 0]), "X"),
+    (lambda: hinge.MotifFinder(length=9).fit(["ACGT", "AGGT"], [1, 0]), "short|9"),
+    (lambda: hinge.MotifFinder().fit("ACGT", [1]), "one string"),
+    (lambda: hinge.MotifFinder().fit([1, 2], [1, 0]), "sequence 0 is a int"),
+    (lambda: hinge.MotifFinder().fit(["ACGT"], [7]), "label 7"),
+    (lambda: hinge.MotifFinder(length=3).fit(["ACGT", "AGGT"], [1, 1]), "without the motif"),
+    (lambda: hinge.SequenceClassifier().fit([np.zeros(3)], ["a"]), "sequence 0 has 1 dimensions"),
+    (lambda: hinge.SequenceClassifier().fit([np.zeros((2, 2)), np.zeros((2, 3))], ["a", "b"]), "channels"),
+    (lambda: hinge.SequenceClassifier().fit([np.zeros((0, 2)), np.zeros((2, 2))], ["a", "b"]), "sequence 0"),
+    (lambda: hinge.SequenceClassifier().fit([np.full((2, 2), np.nan)] * 2, ["a", "b"]), "finite"),
+    (lambda: hinge.SequenceClassifier().fit([A], ["a", "b"]), "1 sequences, but y has 2"),
+    (lambda: hinge.Clusterer().fit([{"pairs": np.zeros((5, 2)), "n": 4}], [[0, 0, 1, 1]]), "5 rows of pairs for 4"),
+    (lambda: hinge.Clusterer().fit([{"pairs": np.zeros((6, 2)), "n": 4}], [[0, 0, 1]]), "document 0"),
+    (lambda: hinge.Clusterer().fit([7], [[0]]), "document 0 is a int"),
+    (lambda: hinge.Clusterer().fit([{"pairs": np.full((1, 1), np.nan), "n": 2}], [[0, 0]]), "nan"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(BAD)))
+def test_is_refused_with_a_sentence(number):
+    call, sentence = BAD[number]
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        call()
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_a_failed_fit_leaves_what_was_learned(name):
+    estimator, X, y = case(name)
+    before = estimator.fit(X, y).weights_
+    with pytest.raises((ValueError, TypeError)):
+        estimator.fit(X, y[:-1])
+    assert np.array_equal(estimator.weights_, before)
+
+
+def test_columns_beyond_31_bits():
+    sparse = pytest.importorskip("scipy.sparse")
+    wide = sparse.csr_matrix((np.ones(2), np.array([0, 2**31 - 2], dtype=np.int64), np.array([0, 1, 2])),
+                             shape=(2, 2**31 - 1))
+    assert ROWS().fit(wide, [0, 1]).predict(wide).tolist() == [0, 1]
+    wider = sparse.csr_matrix((np.ones(2), np.array([0, 2**40], dtype=np.int64), np.array([0, 1, 2])), shape=(2, 2**41))
+    with pytest.raises(ValueError, match="column"):
+        ROWS().fit(wider, [0, 1])
+
+
+def test_layouts_of_arrays_do_not_matter(rng):
+    X, y = rng.normal(size=(20, 3)), rng.integers(0, 2, 20)
+    expected = ROWS().fit(X, y).weights_
+    locked = X.copy()
+    locked.flags.writeable = False
+    for other in (np.asfortranarray(X), locked, np.repeat(X, 2, axis=0)[::2], X.tolist()):
+        assert np.array_equal(ROWS().fit(other, y).weights_, expected)
+    sparse = pytest.importorskip("scipy.sparse")
+    for form in (sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix, sparse.csr_array):
+        assert np.array_equal(ROWS().fit(form(X), y).weights_, expected)
+
+
+def test_repeated_fits_do_not_grow():
+    resource = pytest.importorskip("resource")
+    estimator, X, y = case("SequenceTagger")
+    for _ in range(3):
+        estimator.fit(X, y).predict_proba(X)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(60):
+        estimator.fit(X, y).predict_proba(X)
+        with pytest.raises(ValueError):
+            estimator.fit(X, y[:-1])
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 8 * 1024  # kB
+
+
+def test_optional_packages_are_named(monkeypatch, rows):
+    import sys
+
+    X, y = rows
+    summary = ROWS().fit(X, y).summary_
+    for package, call in (("pandas", summary.to_frame), ("matplotlib.pyplot", summary.plot)):
+        monkeypatch.setitem(sys.modules, package, None)
+        with pytest.raises(ImportError, match=f"pip install {package.split('.')[0]}"):
+            call()

@@ -1,0 +1,107 @@
+"""The package itself: what it needs, how fast it is there, what type checkers see."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import hinge
+
+
+def run(program, *flags):
+    done = subprocess.run([sys.executable, *flags, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_import_needs_numpy_alone():
+    told = run("import sys, hinge; print(sorted({name.split('.')[0] for name in sys.modules}))").stdout
+    for package in ("sklearn", "scipy", "pandas", "matplotlib", "torch", "jax", "networkx"):
+        assert f"'{package}'" not in told
+
+
+def test_import_is_fast():
+    """At most 0.15 s of the processor besides NumPy, the best of a few: the machine may be busy."""
+    program = "import numpy, time; t = time.process_time(); import hinge; print(time.process_time() - t)"
+    assert min(float(run(program).stdout) for _ in range(3)) < 0.15
+
+
+def test_works_without_scikit_learn():
+    run("""
+import sys
+sys.modules["sklearn"] = sys.modules["scipy"] = None
+del sys.modules["sklearn"], sys.modules["scipy"]
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("sklearn", "scipy", "pandas"): raise ImportError(name)
+sys.meta_path.insert(0, Blocked())
+import numpy as np, hinge, pickle
+X, y = np.eye(4), np.array(["a", "b", "a", "b"])
+model = hinge.MulticlassClassifier().fit(X, y)
+assert model.predict(X).tolist() == y.tolist() and model.predict_proba(X).shape == (4, 2)
+assert pickle.loads(pickle.dumps(model)).score(X, y) == 1
+for bad, sentence in ((np.zeros(3), "dimensions"), (np.full((4, 1), np.nan), "NaN"), (np.zeros((0, 2)), "empty")):
+    try:
+        hinge.MulticlassClassifier().fit(bad, y)
+        raise SystemExit("was taken")
+    except ValueError as error:
+        assert sentence in str(error), error
+try:
+    model.predict(np.zeros((1, 9)))
+    raise SystemExit("was taken")
+except ValueError as error:
+    assert "expecting 4 features" in str(error)
+try:
+    hinge.Ranker().predict(X)
+    raise SystemExit("was taken")
+except hinge.NotFittedError:
+    pass
+""")
+
+
+def test_the_module_has_the_stable_interface():
+    if sys.version_info < (3, 12):
+        pytest.skip("the stable interface begins with Python 3.12")
+    assert hinge._core.__file__.endswith(".abi3.so")
+
+
+def test_stubs_are_there_and_current():
+    folder = pathlib.Path(hinge.__file__).parent
+    assert (folder / "py.typed").exists() and "class Model" in (folder / "_core.pyi").read_text()
+    script = pathlib.Path(__file__).parent / "make_stubs.py"
+    done = subprocess.run([sys.executable, str(script), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_mypy_is_content(tmp_path):
+    pytest.importorskip("mypy")
+    (tmp_path / "use.py").write_text("""
+import hinge
+import numpy as np
+tagger = hinge.SequenceTagger(method="crf", C=1.0, order=1).fit([[["a"]]], [["x"]])
+labels: np.ndarray = tagger.predict([[["a"]]])
+weights: np.ndarray = hinge.MulticlassClassifier(bias=1.0).fit(np.eye(2), [0, 1]).weights_
+""")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache"),
+                           "-p", "hinge"], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import hinge\nhinge.SequenceTagger(metod='crf')\n")
+    for name, expected in (("use.py", 0), ("wrong.py", 1)):
+        done = subprocess.run([sys.executable, "-m", "mypy", "--ignore-missing-imports", "--cache-dir",
+                               str(tmp_path / "cache"), name], capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == expected, done.stdout
+
+
+def test_version_is_the_library_s(source):
+    assert f'"{hinge.__version__}"' in (source / "hinge" / "version.h").read_text()
+    readme = (source / "README.md").read_text()
+    assert "pip install ." in readme
+
+
+def test_doctests():
+    import doctest
+
+    for module in (hinge, hinge.engines):
+        assert doctest.testmod(module).failed == 0 and doctest.testmod(module).attempted > 0

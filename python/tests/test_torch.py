@@ -1,0 +1,91 @@
+"""Layers for torch: gradients by differences, losses by enumeration."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: python/test_torch installs it and runs this")
+
+import hinge.torch as layers  # noqa: E402
+
+
+@pytest.fixture
+def parts():
+    generator = torch.Generator().manual_seed(3)
+    u = torch.randn(3, 4, 3, dtype=torch.float64, generator=generator, requires_grad=True)
+    p = torch.randn(3, 3, dtype=torch.float64, generator=generator, requires_grad=True)
+    return u, p, torch.tensor([[0, 1, 2, 0], [2, 2, 1, 0], [1, 0, 0, 2]])
+
+
+def smooth(values, t):
+    values = np.asarray(values)
+    return values.max() if t == 0 else values.max() + t * np.log(np.exp((values - values.max()) / t).sum())
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.3, (0.5, 1.0)])
+@pytest.mark.parametrize("lengths", [None, [4, 2, 3]])
+def test_gradients_of_chains(parts, temperature, lengths):
+    u, p, _ = parts
+    hidden = np.array([[0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 1]], dtype=bool)
+    assert torch.autograd.gradcheck(lambda a, b: layers.chain(a, b, lengths, hidden, temperature), (u, p), atol=1e-5)
+
+
+def test_gradients_of_steps(parts):
+    u, _, _ = parts
+    steps = torch.randn(3, 3, 3, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda a, b: layers.chain(a, b), (u, steps), atol=1e-5)
+
+
+@pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin", "mssvm"])
+def test_losses_are_enumeration(parts, method):
+    u, p, y = parts
+    y = y.clone()
+    if method == "mssvm":
+        y[0, 1] = -1
+    found = layers.structured_loss(u, p, y, method=method)
+    rho, output, latent = layers._METHODS[method]
+    a, b = u.detach().numpy(), p.detach().numpy()
+    for i in range(3):
+        truth = y[i].numpy()
+        groups, admitted = {}, []
+        for s in itertools.product(range(3), repeat=4):
+            score = sum(a[i, t, k] for t, k in enumerate(s)) + sum(b[x, z] for x, z in zip(s, s[1:]))
+            errors = sum(k != t for k, t in zip(s, truth) if t >= 0)
+            groups.setdefault(tuple(k for k, t in zip(s, truth) if t >= 0), []).append(score + rho * errors)
+            if all(k == t for k, t in zip(s, truth) if t >= 0):
+                admitted.append(score)
+        expected = smooth([smooth(each, latent) for each in groups.values()], output) - smooth(admitted, latent)
+        assert np.isclose(found[i].item(), expected, atol=1e-9)
+
+
+def test_it_learns(parts):
+    """A table of emissions is learned from its labels by every loss."""
+    generator = torch.Generator().manual_seed(0)
+    x = torch.randint(0, 5, (20, 6), generator=generator)
+    y = x % 3
+    for method in ("crf", "ssvm", "softmax-margin", "mssvm"):
+        table, p = torch.zeros(5, 3, requires_grad=True), torch.zeros(3, 3, requires_grad=True)
+        optimiser = torch.optim.Adam([table, p], lr=0.1)
+        for _ in range(60):
+            optimiser.zero_grad()
+            layers.structured_loss(table[x], p, y, method=method).mean().backward()
+            optimiser.step()
+        assert (layers.argmax(table[x], p) == y).float().mean() > 0.95, method
+
+
+def test_float32_marginals_and_bad_input(parts):
+    u, p, y = parts
+    small = layers.structured_loss(u.float(), p.float(), y)
+    assert small.dtype == torch.float32 and torch.allclose(small.double(), layers.structured_loss(u, p, y), atol=1e-4)
+    assert torch.allclose(layers.marginals(u, p).sum(-1), torch.ones(3, 4, dtype=torch.float64))
+    with pytest.raises(ValueError, match="method"):
+        layers.structured_loss(u, p, y, method="svm")
+    with pytest.raises(ValueError, match="labels are from 0 to 2"):
+        layers.structured_loss(u, p, y + 3)
+    with pytest.raises(ValueError, match="shape"):
+        layers.structured_loss(u, p, y[:, :2])
+    with pytest.raises(RuntimeError):
+        value = layers.chain(u, p).sum()
+        first = torch.autograd.grad(value, u, create_graph=True)[0].sum()
+        first.backward()
