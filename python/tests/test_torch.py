@@ -89,3 +89,25 @@ def test_float32_marginals_and_bad_input(parts):
         value = layers.chain(u, p).sum()
         first = torch.autograd.grad(value, u, create_graph=True)[0].sum()
         first.backward()
+
+
+needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU: bench/gpu/chain checks the kernels where there is one")
+
+
+@needs_gpu
+@pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin", "mssvm"])
+@pytest.mark.parametrize("hide", [False, True])
+def test_the_gpu_gives_what_the_cpu_gives(method, hide):
+    generator = torch.Generator().manual_seed(5)
+    u, p = torch.randn(4, 7, 5, generator=generator), torch.randn(5, 5, generator=generator)
+    y, n = torch.randint(0, 5, (4, 7), generator=generator), torch.tensor([7, 3, 1, 5])
+    if hide:
+        y[0, 2:5] = -1
+    found = {}
+    for device in ("cpu", "cuda"):
+        a, b = (x.to(device).requires_grad_() for x in (u, p))
+        loss = layers.structured_loss(a, b, y.to(device), method=method, lengths=n.to(device))
+        loss.sum().backward()
+        found[device] = [x.cpu() for x in (loss.detach(), a.grad, b.grad, layers.argmax(a, b, n), layers.marginals(a, b, n))]
+    for cpu, cuda in zip(found["cpu"], found["cuda"]):
+        assert torch.allclose(cpu, cuda, atol=1e-4)
