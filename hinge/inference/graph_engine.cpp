@@ -59,10 +59,13 @@ double GraphEngine::solve_open(const Scores& scores, double output_temperature, 
   const bool hidden_first = output_temperature != latent_temperature;
   const bool hard = !hidden_first && output_temperature == 0;
   double value;
-  if (hard && settings.maxima == "cut" && cut(scores, counts, value)) return value;
+  // A plan costs more than a cut, and is not needed where nothing is eliminated.
+  const bool cuts = settings.maxima == "cut" || (settings.maxima == "auto" && settings.max_cells == 0);
+  if (hard && cuts && cut(scores, counts, value)) return value;
+  if (hard && settings.maxima == "expansion" && settings.max_cells == 0) return expand(scores, counts);
   const auto plan = plan_for(scores, hidden_first);
   if (plan->feasible()) return eliminate(*plan, scores, output_temperature, latent_temperature, counts);
-  if (hard && settings.maxima == "auto" && cut(scores, counts, value)) return value;
+  if (hard && settings.maxima == "auto" && !cuts && cut(scores, counts, value)) return value;
   if (hard && settings.maxima == "expansion") return expand(scores, counts);
   if (hard) return maximise(*plan, scores, counts);
   if (output_temperature == 0) return maximise_mixed(*plan, scores, latent_temperature, counts);
