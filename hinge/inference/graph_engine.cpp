@@ -10,6 +10,8 @@ namespace hinge {
 namespace {
 
 constexpr int kOpen = GraphScores::kOpen;
+constexpr std::size_t kManyCells =
+    16;  // in the tables of elimination, for each of the graph's own: a cut is faster
 
 void observe(const GraphScores& scores, Assignment& s) {
   for (std::size_t i = 0; i < s.size(); ++i)
@@ -64,8 +66,10 @@ double GraphEngine::solve_open(const Scores& scores, double output_temperature, 
   if (hard && cuts && cut(scores, counts, value)) return value;
   if (hard && settings.maxima == "expansion" && settings.max_cells == 0) return expand(scores, counts);
   const auto plan = plan_for(scores, hidden_first);
+  const std::size_t own_cells = graph.node_cells() + graph.edge_cells();
+  const bool slow = !plan->feasible() || plan->table_cells() > kManyCells * own_cells;
+  if (hard && slow && settings.maxima == "auto" && !cuts && cut(scores, counts, value)) return value;
   if (plan->feasible()) return eliminate(*plan, scores, output_temperature, latent_temperature, counts);
-  if (hard && settings.maxima == "auto" && !cuts && cut(scores, counts, value)) return value;
   if (hard && settings.maxima == "expansion") return expand(scores, counts);
   if (hard) return maximise(*plan, scores, counts);
   if (output_temperature == 0) return maximise_mixed(*plan, scores, latent_temperature, counts);
@@ -100,11 +104,14 @@ double GraphEngine::eliminate(const GraphPlan& plan, const Scores& scores, doubl
 
 bool GraphEngine::cut(const Scores& scores, Counts& counts, double& value) {
   const Graph& graph = scores.graph();
+  const bool must = settings.maxima == "cut";
+  for (std::size_t i = 0; i < graph.nodes() && !must; ++i)
+    if (graph.states(i) > 2 && scores.observed(i) == kOpen) return false;
   condition(scores);
   fusion_.begin(scores, unary_);
   Fusion::Obstacle obstacle;
   if (!fusion_.halves(winner_, other_, obstacle)) {
-    if (settings.maxima != "cut") return false;
+    if (!must) return false;
     if (obstacle.is_node)
       fail(
           "node {} of a graph has {} states, and only nodes of two can be cut: set `maxima` to auto, "

@@ -228,6 +228,25 @@ TEST(GraphEngine, CutsEqualEnumeration) {
   EXPECT_GT(refused, 10);
 }
 
+// Where elimination would do, but by large tables, a cut is faster; where by small ones, it is not asked.
+TEST(GraphEngine, CutsWhereTablesAreLarge) {
+  Random random(13);
+  for (const std::size_t rows : {2, 9}) {
+    const Graph graph = grid(rows, 12, 2);
+    GraphScores scores;
+    scores.shape(graph);
+    randomise(scores, 1, random);
+    for (std::size_t e = 0; e < graph.edges(); ++e) scores.edge(e)[0] += 5;
+    GraphEngine engine, eliminating;
+    eliminating.settings.maxima = "messages";
+    GraphCounts counts;
+    const double value = engine.solve(scores, 0, 0, counts);
+    EXPECT_EQ(engine.answer().way, rows == 2 ? GraphEngine::kElimination : GraphEngine::kCut);
+    EXPECT_NEAR(value, eliminating.solve(scores, 0, 0, counts), 1e-12 * (1 + std::abs(value)));
+    EXPECT_EQ(eliminating.answer().way, GraphEngine::kElimination);
+  }
+}
+
 // Nodes of three states cannot be cut, whatever their edges are.
 TEST(GraphEngine, RefusesToCutThreeStates) {
   const Graph graph = grid(2, 2, 3);
