@@ -122,13 +122,21 @@ def liblinear_multiclass():
     return compiled(BUILD / "liblinear_multiclass", [source], "g++", *OPTIMISED, "-w", f"-I{library}", *sources)
 
 
-def peer_python():
-    """A Python with scikit-learn, in a virtual environment of its own."""
+def cut_bench():
+    build_hinge()
+    call("cmake", "--build", HINGE_BUILD, "--target", "cut_bench")
+    return HINGE_BUILD / "bench" / "cut_bench"
+
+
+def peer_python(*packages):
+    """A Python with scikit-learn and other packages, in a virtual environment of its own."""
     python = BUILD / "venv" / "bin" / "python"
     if not python.exists():
         ensure_packages("python3-venv")
         call("python3", "-m", "venv", BUILD / "venv")
         call(python, "-m", "pip", "install", "-q", "scikit-learn")
+    if packages:
+        call(python, "-m", "pip", "install", "-q", *packages)
     return python
 
 

@@ -33,6 +33,7 @@ class Graph {
   std::size_t edges() const { return edges_.size(); }
   std::size_t states(std::size_t i) const { return states_[i]; }
   const Edge& edge(std::size_t e) const { return edges_[e]; }
+  std::span<const Edge> all_edges() const { return edges_; }
   // Where a node's or an edge's table begins; tables stand one behind the other.
   std::size_t node_begin(std::size_t i) const { return node_begin_[i]; }
   std::size_t edge_begin(std::size_t e) const { return edge_begin_[e]; }

@@ -10,6 +10,8 @@ namespace hinge {
 namespace {
 
 constexpr int kOpen = GraphScores::kOpen;
+constexpr std::size_t kManyCells =
+    16;  // in the tables of elimination, for each of the graph's own: a cut is faster
 
 void observe(const GraphScores& scores, Assignment& s) {
   for (std::size_t i = 0; i < s.size(); ++i)
@@ -29,6 +31,7 @@ void GraphEngine::settle(const Scores& scores, double& output_temperature, doubl
 bool GraphEngine::may_approximate(const Scores& scores, double output_temperature,
                                   double latent_temperature) {
   settle(scores, output_temperature, latent_temperature);
+  if (settings.maxima == "cut" && output_temperature == 0 && latent_temperature == 0) return false;
   return !plan_for(scores, output_temperature != latent_temperature)->feasible();
 }
 
@@ -56,9 +59,19 @@ double GraphEngine::solve_open(const Scores& scores, double output_temperature, 
                                Counts& counts) {
   const Graph& graph = scores.graph();
   const bool hidden_first = output_temperature != latent_temperature;
+  const bool hard = !hidden_first && output_temperature == 0;
+  double value;
+  // A plan costs more than a cut, and is not needed where nothing is eliminated.
+  const bool cuts = settings.maxima == "cut" || (settings.maxima == "auto" && settings.max_cells == 0);
+  if (hard && cuts && cut(scores, counts, value)) return value;
+  if (hard && settings.maxima == "expansion" && settings.max_cells == 0) return expand(scores, counts);
   const auto plan = plan_for(scores, hidden_first);
+  const std::size_t own_cells = graph.node_cells() + graph.edge_cells();
+  const bool slow = !plan->feasible() || plan->table_cells() > kManyCells * own_cells;
+  if (hard && slow && settings.maxima == "auto" && !cuts && cut(scores, counts, value)) return value;
   if (plan->feasible()) return eliminate(*plan, scores, output_temperature, latent_temperature, counts);
-  if (!hidden_first && output_temperature == 0) return maximise(*plan, scores, counts);
+  if (hard && settings.maxima == "expansion") return expand(scores, counts);
+  if (hard) return maximise(*plan, scores, counts);
   if (output_temperature == 0) return maximise_mixed(*plan, scores, latent_temperature, counts);
   if (latent_temperature == 0)
     fail(
@@ -75,6 +88,7 @@ double GraphEngine::eliminate(const GraphPlan& plan, const Scores& scores, doubl
   const double fixed = condition(scores);
   const double value =
       fixed + elimination_.forward(plan, scores, output_temperature, latent_temperature, unary_);
+  bound_ = value;
   counts.begin(scores.graph(), hard);
   if (value == kForbidden) return value;
   if (hard) {
@@ -88,15 +102,63 @@ double GraphEngine::eliminate(const GraphPlan& plan, const Scores& scores, doubl
   return value;
 }
 
-double GraphEngine::maximise(const GraphPlan& plan, const Scores& scores, Counts& counts) {
-  const double fixed = condition(scores);
+bool GraphEngine::cut(const Scores& scores, Counts& counts, double& value) {
+  const Graph& graph = scores.graph();
+  const bool must = settings.maxima == "cut";
+  for (std::size_t i = 0; i < graph.nodes() && !must; ++i)
+    if (graph.states(i) > 2 && scores.observed(i) == kOpen) return false;
+  condition(scores);
+  fusion_.begin(scores, unary_);
+  Fusion::Obstacle obstacle;
+  if (!fusion_.halves(winner_, other_, obstacle)) {
+    if (!must) return false;
+    if (obstacle.is_node)
+      fail(
+          "node {} of a graph has {} states, and only nodes of two can be cut: set `maxima` to auto, "
+          "expansion or "
+          "messages.",
+          obstacle.number, graph.states(obstacle.number));
+    fail(
+        "the edge of nodes {} and {} of a graph cannot be cut: it closes a loop in which an odd number of "
+        "edges score "
+        "more where their ends differ. Set `maxima` to auto or messages, or `pairs` to agreement.",
+        graph.edge(obstacle.number).from, graph.edge(obstacle.number).to);
+  }
+  fusion_.fuse(other_, winner_);
+  answer_ = {kCut, true, true};
+  bound_ = value = scores.of(winner_);
+  counts.begin(graph, true);
+  if (value != kForbidden) counts.use(winner_);
+  return true;
+}
+
+double GraphEngine::expand(const Scores& scores, Counts& counts) {
+  condition(scores);
   winner_.resize(scores.graph().nodes());
   observe(scores, winner_);
-  const auto result = tree_reweighted_.solve(plan.schedule(), scores, unary_, settings, winner_);
+  fusion_.begin(scores, unary_);
+  const auto result = expansion_.solve(scores, unary_, settings.max_sweeps, fusion_, winner_);
+  const double value = scores.of(winner_);
+  bound_ = expansion_bound(scores, winner_, result.exact_moves);
+  answer_ = {kExpansion, !(bound_ - value > 1e-12 * (1 + std::abs(bound_))), result.converged};
+  counts.begin(scores.graph(), true);
+  if (value != kForbidden) counts.use(winner_);
+  return value;
+}
+
+double GraphEngine::maximise(const GraphPlan& plan, const Scores& scores, Counts& counts) {
+  const double fixed = condition(scores);
+  winner_.assign(scores.graph().nodes(), 0);
+  observe(scores, winner_);
+  const bool fuses = settings.maxima == "fusion";
+  if (fuses) fusion_.begin(scores, unary_);
+  const auto result =
+      tree_reweighted_.solve(plan.schedule(), scores, unary_, settings, winner_, fuses ? &fusion_ : nullptr);
   double value = fixed + result.value;
   const double bound = fixed + result.bound, rounding = 1e-12 * (1 + std::abs(bound));
   if (bound - value > rounding) value = std::max(value, search(plan, scores, 0, winner_, counts));
-  answer_ = {kMaxima, !(bound - value > rounding), result.converged};
+  bound_ = bound;
+  answer_ = {fuses ? kFusion : kMaxima, !(bound - value > rounding), result.converged};
   counts.begin(scores.graph(), true);
   if (value != kForbidden) counts.use(winner_);
   return value;

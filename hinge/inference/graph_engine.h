@@ -3,10 +3,11 @@
 //     solve: T_τy over outputs of T_τh over hidden nodes of score(s), observed nodes fixed
 //
 // Exact by elimination (elimination.h) where the tables fit; the counts are its gradient, the marginals of
-// nodes and edges under p^(τy,τh). Elsewhere, by passing messages:
+// nodes and edges under p^(τy,τh). Elsewhere, by cuts or by passing messages:
 //
-//     τy = τh = 0    tree-reweighted messages (tree_reweighted.h), improved by searching; exact where their
-//                    bound is met
+//     τy = τh = 0    one minimum cut (fusion.h) where nodes have two states and edges attract: exact. Else
+//                    tree-reweighted messages (tree_reweighted.h), improved by searching, or expansion moves
+//                    (expansion.h): exact where their bound is met
 //     τy = 0 < τh    outputs y by mixed-product or of the best (y, h), whichever is better with the hidden
 //                    nodes summed, improved by searching
 //     0 < τy, τh     sums (belief_propagation.h), tree-reweighted or Bethe: the free energy and its beliefs
@@ -29,6 +30,7 @@
 #include "hinge/inference/answer.h"
 #include "hinge/inference/belief_propagation.h"
 #include "hinge/inference/elimination.h"
+#include "hinge/inference/expansion.h"
 #include "hinge/inference/tree_reweighted.h"
 
 namespace hinge {
@@ -38,16 +40,28 @@ class GraphEngine {
   using Scores = GraphScores;
   using Counts = GraphCounts;
   using Structure = Assignment;
-  enum Way : std::size_t { kElimination, kMaxima, kMixed, kBethe, kTreeReweighted };
-  static constexpr std::array<const char*, 5> ways = {"elimination", "tree-reweighted messages",
-                                                      "mixed-product", "belief propagation",
-                                                      "tree-reweighted sums"};
+  enum Way : std::size_t {
+    kElimination,
+    kMaxima,
+    kMixed,
+    kBethe,
+    kTreeReweighted,
+    kCut,
+    kExpansion,
+    kFusion
+  };
+  static constexpr std::array<const char*, 8> ways = {"elimination",          "tree-reweighted messages",
+                                                      "mixed-product",        "belief propagation",
+                                                      "tree-reweighted sums", "minimum cut",
+                                                      "expansion moves",      "fused messages"};
 
   GraphSettings settings;
 
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
   const Answer& answer() const { return answer_; }
-  // Where the tables of elimination do not fit.
+  // Of the last solve with both temperatures 0: no structure scores more.
+  double bound() const { return bound_; }
+  // Where the tables of elimination do not fit, and maxima are not asked to be cuts or an error.
   bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature);
   std::size_t width() const { return width_; }  // of the last elimination: the most nodes in one message
 
@@ -72,6 +86,10 @@ class GraphEngine {
                     Counts& counts);
   double eliminate(const GraphPlan& plan, const Scores& scores, double output_temperature,
                    double latent_temperature, Counts& counts);
+  // The maximum by one cut; false where some edge or node stands in the way of it, which is refused where nothing
+  // but a cut is wished for.
+  bool cut(const Scores& scores, Counts& counts, double& value);
+  double expand(const Scores& scores, Counts& counts);
   double maximise(const GraphPlan& plan, const Scores& scores, Counts& counts);
   double maximise_mixed(const GraphPlan& plan, const Scores& scores, double latent_temperature,
                         Counts& counts);
@@ -91,9 +109,12 @@ class GraphEngine {
                 Counts& counts);
 
   Answer answer_;
+  double bound_ = 0;
   std::size_t width_ = 0;
   Elimination elimination_;
   TreeReweighted tree_reweighted_;
+  Fusion fusion_;
+  Expansion expansion_;
   BeliefPropagation propagation_;
   Roles roles_;
   Vector unary_;

@@ -174,6 +174,122 @@ TEST(GraphEngine, MaximaByMessagesStayBelow) {
   EXPECT_GE(best, total_runs * 9 / 10);
 }
 
+// Binary graphs whose edges attract, hidden and observed nodes and forbidden states among them: the maximum by one cut,
+// by the same engine that says no where a cut would be wrong.
+TEST(GraphEngine, CutsEqualEnumeration) {
+  Random random(11);
+  int cuts = 0, refused = 0;
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const std::size_t nodes = 2 + random.below(8);
+    Graph graph = random_graph(nodes, 2 * nodes, false, random);
+    std::vector<Index> states(nodes);
+    for (Index& k : states) k = static_cast<Index>(1 + (random.below(8) > 0));
+    graph = Graph(states, {graph.all_edges().begin(), graph.all_edges().end()});
+    GraphScores scores;
+    scores.shape(graph);
+    randomise(scores, 1, random);
+    const bool attractive = repeat % 4 > 0;
+    for (std::size_t e = 0; e < graph.edges() && attractive; ++e) {
+      double* t = scores.edge(e);
+      if (graph.edge_begin(e + 1) - graph.edge_begin(e) == 4 && t[0] + t[3] < t[1] + t[2])
+        std::swap(t[0], t[1]), std::swap(t[2], t[3]);
+    }
+    if (repeat % 3 == 0) mark(scores, random);
+    if (repeat % 5 == 0) scores.node(0)[random.below(graph.node_cells())] = kForbidden;
+    GraphEngine engine, automatic;
+    engine.settings.maxima = "cut";
+    automatic.settings.max_cells = 0;
+    GraphCounts counts;
+    const double maximum = Enumeration<GraphEngine>(engine, scores).solve(scores, 0, 0);
+    EXPECT_FALSE(engine.may_approximate(scores, 0, 0));
+    try {
+      const double value = engine.solve(scores, 0, 0, counts);
+      EXPECT_EQ(engine.answer().way, GraphEngine::kCut);
+      EXPECT_TRUE(engine.answer().exact);
+      EXPECT_EQ(engine.bound(), value);
+      if (maximum == kForbidden) {
+        EXPECT_EQ(value, kForbidden);
+        continue;
+      }
+      EXPECT_NEAR(value, maximum, 1e-12 * (1 + std::abs(maximum)));
+      EXPECT_NEAR(scores.of(counts.structure()), value, 1e-12 * (1 + std::abs(maximum)));
+      EXPECT_EQ(automatic.solve(scores, 0, 0, counts), value);
+      EXPECT_EQ(automatic.answer().way, GraphEngine::kCut);
+      ++cuts;
+    } catch (const InputError&) {
+      EXPECT_FALSE(attractive);
+      const double value = automatic.solve(scores, 0, 0, counts);
+      EXPECT_EQ(automatic.answer().way, GraphEngine::kMaxima);
+      EXPECT_LE(value, maximum + 1e-12 * (1 + std::abs(maximum)));
+      ++refused;
+    }
+  }
+  EXPECT_GT(cuts, 100);
+  EXPECT_GT(refused, 10);
+}
+
+// Where elimination would do, but by large tables, a cut is faster; where by small ones, it is not asked.
+TEST(GraphEngine, CutsWhereTablesAreLarge) {
+  Random random(13);
+  for (const std::size_t rows : {2, 9}) {
+    const Graph graph = grid(rows, 12, 2);
+    GraphScores scores;
+    scores.shape(graph);
+    randomise(scores, 1, random);
+    for (std::size_t e = 0; e < graph.edges(); ++e) scores.edge(e)[0] += 5;
+    GraphEngine engine, eliminating;
+    eliminating.settings.maxima = "messages";
+    GraphCounts counts;
+    const double value = engine.solve(scores, 0, 0, counts);
+    EXPECT_EQ(engine.answer().way, rows == 2 ? GraphEngine::kElimination : GraphEngine::kCut);
+    EXPECT_NEAR(value, eliminating.solve(scores, 0, 0, counts), 1e-12 * (1 + std::abs(value)));
+    EXPECT_EQ(eliminating.answer().way, GraphEngine::kElimination);
+  }
+}
+
+// Nodes of three states cannot be cut, whatever their edges are.
+TEST(GraphEngine, RefusesToCutThreeStates) {
+  const Graph graph = grid(2, 2, 3);
+  GraphScores scores;
+  scores.shape(graph);
+  GraphEngine engine;
+  engine.settings.maxima = "cut";
+  GraphCounts counts;
+  EXPECT_THROW(engine.solve(scores, 0, 0, counts), InputError);
+  for (std::size_t i = 0; i < 4; ++i) scores.observe(i, 1);
+  EXPECT_EQ(engine.solve(scores, 0, 0, counts), 0);
+}
+
+// Whatever way the maximum is looked for: nothing above it, bounds not below it, and what fused messages find is seldom
+// below what messages find.
+TEST(GraphEngine, BoundsHoldTheMaximum) {
+  Random random(12);
+  int not_worse = 0;
+  for (int repeat = 0; repeat < 40; ++repeat) {
+    const Graph graph = grid(4, 5, 3);
+    const GraphScores scores = checkerboard(graph, 5, repeat % 2 == 0 ? 1.5 : 0.3, random);
+    GraphEngine exact;
+    GraphCounts counts;
+    const double maximum = exact.solve(scores, 0, 0, counts), rounding = 1e-12 * (1 + std::abs(maximum));
+    EXPECT_EQ(exact.bound(), maximum);
+    std::vector<double> values;
+    for (const auto& [maxima, way] : {std::pair{"messages", GraphEngine::kMaxima},
+                                      {"fusion", GraphEngine::kFusion},
+                                      {"expansion", GraphEngine::kExpansion}}) {
+      GraphEngine engine;
+      engine.settings = {.max_cells = 0, .maxima = maxima, .search_cells = 0};
+      values.push_back(engine.solve(scores, 0, 0, counts));
+      EXPECT_EQ(engine.answer().way, way);
+      EXPECT_NEAR(scores.of(counts.structure()), values.back(), rounding);
+      EXPECT_LE(values.back(), maximum + rounding) << maxima;
+      EXPECT_GE(engine.bound(), maximum - rounding) << maxima;
+      EXPECT_TRUE(!engine.answer().exact || values.back() >= maximum - rounding);
+    }
+    not_worse += values[1] >= values[0] - rounding;
+  }
+  EXPECT_GE(not_worse, 36);
+}
+
 // Forests cover a grid: an edge's share is positive, and shares add up to the edges of one forest.
 TEST(GraphEngine, SharesAreThoseOfSpanningForests) {
   for (const auto& [rows, columns] : {std::pair{4, 5}, {2, 2}, {1, 7}, {20, 40}}) {

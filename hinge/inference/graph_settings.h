@@ -9,6 +9,7 @@ namespace hinge {
 
 struct GraphSettings {
   std::uint64_t max_cells = std::uint64_t{1} << 21;
+  std::string maxima = "auto";
   std::uint64_t search_cells = 4096;
   int max_sweeps = 100;
   double damping = 0;
@@ -20,6 +21,12 @@ struct GraphSettings {
     visit("max_cells", self.max_cells, range::any,
           "exact inference while its tables have at most this many cells more than the graph's own; 0: pass "
           "messages always");
+    visit("maxima", self.maxima, range::one_of({"auto", "cut", "expansion", "fusion", "messages"}),
+          "maxima of graphs whose tables have more cells: by a minimum cut where nodes have two labels and "
+          "edges "
+          "attract, else by messages (auto); by a cut always, or an error (cut); by expansion moves; by "
+          "messages "
+          "whose labellings are fused by cuts; or by messages alone");
     visit("search_cells", self.search_cells, range::any,
           "where messages pass, improve maxima by exact inference on parts of the graph whose tables have at "
           "most this many cells each; 0: do not");

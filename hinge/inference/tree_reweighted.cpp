@@ -17,7 +17,7 @@ constexpr double kSlow = 1e-2;  // of the gap: less than this in a sweep, and th
 
 TreeReweighted::Result TreeReweighted::solve(const MessageSchedule& schedule, const GraphScores& scores,
                                              const Vector& unary, const GraphSettings& settings,
-                                             Assignment& winner) {
+                                             Assignment& winner, Fusion* fusion) {
   messages_.begin(schedule, scores, unary, 0);
   terms_.resize(schedule.largest_stride);
   trial_ = winner;
@@ -27,6 +27,7 @@ TreeReweighted::Result TreeReweighted::solve(const MessageSchedule& schedule, co
     ++result.sweeps;
     back(schedule);
     const double bound = forth(schedule);
+    if (fusion != nullptr && result.sweeps > 1) fusion->fuse(winner, trial_);
     if (const double value = score(schedule, trial_); value > result.value) {
       result.value = value;
       winner = trial_;

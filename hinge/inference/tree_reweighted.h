@@ -9,6 +9,7 @@
 // exact when both sides meet.
 #pragma once
 
+#include "hinge/inference/fusion.h"
 #include "hinge/inference/messages.h"
 
 namespace hinge {
@@ -22,9 +23,10 @@ class TreeReweighted {
     bool converged;       // they met, or the bound came to rest
     int sweeps;
   };
-  // `winner` gets the states of the nodes that are not observed.
+  // `winner` gets the states of the nodes that are not observed. With a fusion, which has begun on the same scores,
+  // it is put together of what all sweeps read off.
   Result solve(const MessageSchedule& schedule, const GraphScores& scores, const Vector& unary,
-               const GraphSettings& settings, Assignment& winner);
+               const GraphSettings& settings, Assignment& winner, Fusion* fusion = nullptr);
 
  private:
   double forth(const MessageSchedule& schedule);  // the bound afterwards; trial_ is read off

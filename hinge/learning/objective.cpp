@@ -28,6 +28,10 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
     const std::string why = oracle.refusal(formulation_.query(side));
     if (!why.empty()) fail("method {}: {}", formulation_.name, why);
   };
+  if (const std::vector<Index> bounded = oracle.nonnegative(); !bounded.empty()) {
+    regulariser_.nonnegative.resize(dimension());
+    for (const Index j : bounded) regulariser_.nonnegative[j] = true;
+  }
   if (needs_linearizing_) {
     if (formulation_.rescaling == Rescaling::slack)
       fail(

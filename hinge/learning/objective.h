@@ -7,6 +7,8 @@
 // objective is not convex: planes touch it where they are asked, but need not lie below. `linearize(w)` then
 // replaces clamped by its plane at w, and the excess below means that convex upper bound (the step of CCCP),
 // until `follow()` takes clamped as it is again.
+//
+// Weights that the oracle's task wants nonnegative are bounded by Ω: every solver keeps them so, or refuses.
 #pragma once
 
 #include <atomic>

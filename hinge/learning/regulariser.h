@@ -1,24 +1,33 @@
 // The quadratic that keeps weights near a centre, with its own curvature for each weight:
 //
-//     Ω(w) = 1/2 Σ_j r_j (w_j − w0_j)²  +  λ1 Σ_j |w_j|
+//     Ω(w) = 1/2 Σ_j r_j (w_j − w0_j)²  +  λ1 Σ_j |w_j|,        w_j ≥ 0 for some j
 //
-// Empty vectors mean r_j = 1 and w0_j = 0. The L1 term is served by lbfgs alone (OWL-QN).
+// Empty vectors mean r_j = 1, w0_j = 0 and no bounds. The L1 term is served by lbfgs alone (OWL-QN).
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "hinge/core/vector.h"
 
 namespace hinge {
 
 struct Regulariser {
-  Vector curvature;  // r
-  Vector centre;     // w0
-  double l1 = 0;     // λ1
+  Vector curvature;                    // r
+  Vector centre;                       // w0
+  double l1 = 0;                       // λ1
+  std::vector<char> nonnegative = {};  // whether w_j ≥ 0
 
   double curvature_at(std::size_t j) const { return curvature.empty() ? 1 : curvature[j]; }
   double centre_at(std::size_t j) const { return centre.empty() ? 0 : centre[j]; }
   bool plain() const { return curvature.empty() && centre.empty(); }
+  bool bounded() const { return !nonnegative.empty(); }
+  bool bounded(std::size_t j) const { return bounded() && nonnegative[j]; }
+  // The nearest number that weight j may be.
+  double allowed(std::size_t j, double v) const { return v < 0 && bounded(j) ? 0 : v; }
+  void project(std::span<double> w) const {
+    for (std::size_t j = 0; j < nonnegative.size(); ++j) w[j] = allowed(j, w[j]);
+  }
 
   double quadratic(Weights w) const {
     if (plain()) return 0.5 * squared_norm(w);
@@ -35,13 +44,14 @@ struct Regulariser {
       for (double v : w) absolute += std::abs(v);
     return quadratic(w) + l1 * absolute;
   }
-  // min over u of Ω(u) + <slope, u>. Where <slope, ·> + offset is a plane below the rest of an objective,
-  // this plus the offset is a lower bound on its minimum. Each weight is found alone, by soft thresholding.
+  // min over the u that are allowed of Ω(u) + <slope, u>. Where <slope, ·> + offset is a plane below the rest of an objective,
+  // this plus the offset is a lower bound on its minimum. Each weight is found alone, by soft thresholding and its bound.
   double minimum_with(Weights slope) const {
     double sum = 0;
     for (std::size_t j = 0; j < slope.size(); ++j) {
-      const double r = curvature_at(j), d = shrink(centre_at(j) - slope[j] / r, l1 / r) - centre_at(j);
-      sum += 0.5 * r * d * d + l1 * std::abs(centre_at(j) + d) + slope[j] * (centre_at(j) + d);
+      const double r = curvature_at(j), u = allowed(j, shrink(centre_at(j) - slope[j] / r, l1 / r)),
+                   d = u - centre_at(j);
+      sum += 0.5 * r * d * d + l1 * std::abs(u) + slope[j] * u;
     }
     return sum;
   }

@@ -59,6 +59,8 @@ class Oracle {
 
   virtual Index dimension() const = 0;
   virtual std::size_t size() const = 0;
+  // Weights that must not become negative: inference is only right, or only exact, where they are not.
+  virtual std::vector<Index> nonnegative() const { return {}; }
   virtual double weight(std::size_t /*example*/) const { return 1; }  // c_i
   // About what one call of support costs, in multiplications of a sparse product; 0 when nobody knows.
   virtual double work(std::size_t /*example*/) const { return 0; }

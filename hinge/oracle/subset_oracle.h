@@ -18,6 +18,7 @@ class SubsetOracle final : public Oracle {
   SubsetOracle(const Oracle&&, std::vector<std::size_t>) = delete;
 
   Index dimension() const override { return all_.dimension(); }
+  std::vector<Index> nonnegative() const override { return all_.nonnegative(); }
   std::size_t size() const override { return examples_.size(); }
   double weight(std::size_t k) const override { return all_.weight(examples_[k]); }
   bool determined(std::size_t k) const override { return all_.determined(examples_[k]); }

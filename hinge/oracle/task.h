@@ -18,6 +18,7 @@
 
 #include <concepts>
 #include <string>
+#include <vector>
 
 #include "hinge/core/product_planes.h"
 #include "hinge/core/random.h"
@@ -70,6 +71,12 @@ concept LatentTask = PlainTask<T> && requires(const T& task, const typename T::I
 template <class T>
 concept TimedTask = Task<T> && requires(const T& task, const typename T::Input& x) {
   { task.work(x) } -> std::convertible_to<double>;
+};
+
+// Weights that must not become negative (see Oracle::nonnegative).
+template <class T>
+concept BoundedTask = Task<T> && requires(const T& task) {
+  { task.nonnegative() } -> std::convertible_to<std::vector<Index>>;
 };
 
 // Why a query cannot be served, a sentence; empty when it can.

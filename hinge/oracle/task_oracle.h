@@ -36,6 +36,13 @@ class TaskOracle final : public Oracle {
   double weight(std::size_t i) const override { return examples_[i].weight; }
   bool determined(std::size_t i) const override { return task_.determined(examples_[i].label); }
 
+  std::vector<Index> nonnegative() const override {
+    if constexpr (BoundedTask<T>)
+      return task_.nonnegative();
+    else
+      return {};
+  }
+
   double work(std::size_t i) const override {
     if constexpr (TimedTask<T>)
       return task_.work(examples_[i].input);

@@ -43,9 +43,9 @@ class ProximalModel {
     model_->rebuild();
     const Weights w = model_->weights();
     const auto [best, mean] = model_->value(0);
-    slope_.resize(w.size());  // of C a: what moved w away from the centre
+    slope_.resize(w.size());  // of C a: what moved w away from the centre, but for bounds
     for (std::size_t j = 0; j < w.size(); ++j)
-      slope_[j] = (1 + mu_) * omega_.curvature_at(j) * (centre_[j] - w[j]);
+      slope_[j] = (1 + mu_) * (omega_.curvature_at(j) * (centre_[j] - w[j]) + model_->multiplier(j));
     const double omega = omega_.value(w);
     const double bound = omega_.minimum_with(slope_) + C_ * mean - dot(slope_, w);
     return {omega + C_ * best, bound, omega + C_ * mean - bound};

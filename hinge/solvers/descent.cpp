@@ -30,6 +30,7 @@ Summary Descent::descend(Objective& objective, Start start, const Observer& obse
       objective.regulariser().add_gradient(w, gradient);
       const double step = settings.step / (1 + settings.decay * t);
       for (std::size_t j = 0; j < w.size(); ++j) w[j] -= step * gradient[j];
+      objective.regulariser().project(w);
     }
   } catch (const Stopped&) {
     return run.stopped();

@@ -20,8 +20,9 @@ class Search {
   // p becomes a direction in which `now` descends at that slope. False when no lower point was found.
   bool operator()(const SmoothPoint& now, std::span<double> p, double slope, double first,
                   SmoothPoint& next) {
-    const double l1 = objective_.regulariser().l1;
-    return l1 > 0 ? in_orthant(now, p, first, next) : along_line(now, p, slope, first, next);
+    const Regulariser& regulariser = objective_.regulariser();
+    return regulariser.l1 > 0 || regulariser.bounded() ? in_orthant(now, p, first, next)
+                                                       : along_line(now, p, slope, first, next);
   }
 
  private:
@@ -35,10 +36,13 @@ class Search {
     return strong_wolfe({0, now.value, slope}, first, at).has_value();
   }
 
+  // Weights with an L1 term or a bound stay on their side of 0.
   bool in_orthant(const SmoothPoint& now, std::span<double> p, double first, SmoothPoint& next) {
     const Vector& steepest = now.steepest;
+    const Regulariser& regulariser = objective_.regulariser();
+    const auto sided = [&](std::size_t j) { return regulariser.l1 > 0 || regulariser.bounded(j); };
     for (std::size_t j = 0; j < p.size(); ++j)
-      if (p[j] * steepest[j] >= 0) p[j] = 0;
+      if (sided(j) && p[j] * steepest[j] >= 0) p[j] = 0;
     const double rounding = wolfe::kRounding * std::abs(now.value);
     double step = first;
     for (int k = 0; k < kMaxHalvings; ++k, step /= 2) {
@@ -46,7 +50,7 @@ class Search {
       for (std::size_t j = 0; j < p.size(); ++j) {
         const double moved = now.w[j] + step * p[j];
         const double side = now.w[j] != 0 ? now.w[j] : -steepest[j];
-        next.w[j] = moved * side > 0 ? moved : 0;
+        next.w[j] = moved * side > 0 || !sided(j) ? moved : 0;
         expected += steepest[j] * (next.w[j] - now.w[j]);
       }
       if (!(expected < 0)) return false;

@@ -17,6 +17,23 @@ PlaneModel::PlaneModel(Index dimension, Vector block_weights, Regulariser regula
   for (double r : regulariser_.curvature) inverse_curvature_.push_back(1 / r);
   weights_.assign(dimension, 0.0);
   if (!regulariser_.centre.empty()) weights_ = regulariser_.centre;
+  for (std::size_t j = 0; j < regulariser_.nonnegative.size(); ++j)
+    if (regulariser_.nonnegative[j]) bounded_.push_back(static_cast<Index>(j));
+  if (!bounded_.empty()) rebuild();
+}
+
+double PlaneModel::bound() {
+  double gain = 0;
+  for (const Index j : bounded_) {
+    const double r = regulariser_.curvature_at(j), w = weights_[j];
+    const double next = std::max(multiplier_[j] - r * w, 0.0), change = next - multiplier_[j];
+    if (change == 0) continue;
+    gain -= change * (w + 0.5 * change / r);
+    weights_[j] = next > 0 ? 0 : w + change / r;
+    multiplier_[j] = next;
+  }
+  work_ += bounded_.size();
+  return gain;
 }
 
 void PlaneModel::move(const Block& block, std::size_t p, double factor) {
@@ -144,6 +161,7 @@ PlaneModel::Step PlaneModel::optimize_block(std::size_t b, double tolerance, std
     step.gain = pairwise_ascent(ascent, kappa, tolerance * step.before.gap(), max_steps);
     for (std::size_t p = 0; p < m; ++p)
       if (block.alpha[p] != old_alpha_[p]) move(block, p, -kappa * (block.alpha[p] - old_alpha_[p]));
+    step.gain += bound();
     dual_ += step.gain;
   }
   for (std::size_t p = 1; p < m; ++p) block.idle[p] = block.alpha[p] > 0 ? 0 : block.idle[p] + 1;
@@ -158,6 +176,7 @@ PlaneModel::Step PlaneModel::optimize_complete(std::size_t b, double tolerance, 
   step.gain = block.ascend(kappa_[b], tolerance * step.before.gap(), max_steps, scratch_, weights_);
   planes_ += block.planes();
   work_ += block.work();
+  step.gain += bound();
   dual_ += step.gain;
   return step;
 }
@@ -273,7 +292,9 @@ void PlaneModel::add_all(std::size_t b, double factor) {
 void PlaneModel::rebuild() {
   for (std::size_t j = 0; j < weights_.size(); ++j) weights_[j] = regulariser_.centre_at(j);
   for (std::size_t b = 0; b < blocks(); ++b) add_all(b, -kappa_[b]);
-  dual_ = regulariser_.quadratic(weights_);
+  if (!bounded_.empty()) multiplier_.assign(weights_.size(), 0.0);
+  bound();
+  dual_ = regulariser_.quadratic(weights_);  // and no μ_j w_j is left
   for (std::size_t b = 0; b < blocks(); ++b) dual_ += kappa_[b] * score(blocks_[b], weights_).mean;
 }
 

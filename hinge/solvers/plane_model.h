@@ -7,6 +7,9 @@
 //
 //     D(α) = Ω(w) + Σ_b κ_b Σ_p α_bp (offset_p + <slope_p, w>)   at   w = w(α) = w0 − R⁻¹ Σ_b κ_b Σ_p α_bp slope_p.
 //
+// Where Ω bounds weights, w_j ≥ 0, each of those has a multiplier μ_j ≥ 0, a plane −μ_j w_j: w(α, μ) = w(α) + R⁻¹ μ. Any μ
+// gives a lower bound; the best one for α, which is kept, makes w_j and μ_j the two parts of one number, of which one is 0.
+//
 // Planes lie below the objective, so D(α) is a lower bound on its minimum for every α. The model keeps w(α)
 // and D(α) up to date, and each block's Gram matrix <slope_p, R⁻¹ slope_q>. One block is 1-slack and bundle,
 // n blocks are n-slack and Frank-Wolfe. A block either collects planes or holds all that its example has.
@@ -35,6 +38,8 @@ class PlaneModel {
   double block_weight(std::size_t block) const { return kappa_[block]; }
   Weights weights() const { return weights_; }  // w(α)
   double dual() const { return dual_; }         // D(α)
+  // μ_j, 0 where weight j is not bounded.
+  double multiplier(std::size_t j) const { return multiplier_.empty() ? 0 : multiplier_[j]; }
   std::uint64_t work() const { return work_; }  // multiplications so far: a clock that repeats
 
   // Puts a plane in the place of the plane 0, in a block that has no other.
@@ -104,6 +109,7 @@ class PlaneModel {
   };
 
   void shift_block(std::size_t block, const Plane& by);
+  double bound();  // the best multipliers for α; returns the gain in D
   void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
   BlockValue score(const Block& block, Weights w);              // fills scores_ or scratch_
   class Ascent;
@@ -112,6 +118,8 @@ class PlaneModel {
 
   Regulariser regulariser_;
   Vector inverse_curvature_;  // empty when all ones
+  std::vector<Index> bounded_;
+  Vector multiplier_;  // empty when nothing is bounded
   Vector kappa_;
   std::vector<Block> blocks_;
   std::vector<std::shared_ptr<const ProductBlock::Table>> tables_;  // the last one of each reference

@@ -15,17 +15,20 @@
 
 namespace hinge {
 
-// The weights of `start`, else the regulariser's centre.
+// The weights of `start`, else the regulariser's centre; as near to them as its bounds allow.
 inline Vector starting_weights(const Objective& objective, Start& start) {
   const std::size_t dimension = objective.dimension();
   if (!start.weights.empty()) {
     if (start.weights.size() != dimension)
       fail("the weights to start from are {}, but the problem has {}: they belong to other data.",
            start.weights.size(), dimension);
+    objective.regulariser().project(start.weights);
     return std::move(start.weights);
   }
-  const Vector& centre = objective.regulariser().centre;
-  return centre.empty() ? Vector(dimension, 0.0) : centre;
+  Vector first = objective.regulariser().centre;
+  first.resize(dimension);
+  objective.regulariser().project(first);
+  return first;
 }
 
 // Solvers whose lower bounds need planes that lie below.

@@ -18,7 +18,7 @@ double least_subgradient(double w, double g, double lambda) {
 double SmoothPoint::evaluate(const Objective& objective, Run& run, Weights direction) {
   value = run.oracle([&] { return objective.sum_of_excesses(w, gradient); });
   const Regulariser& regulariser = objective.regulariser();
-  if (regulariser.plain() && regulariser.l1 == 0) return add_plain(direction);
+  if (regulariser.plain() && regulariser.l1 == 0 && !regulariser.bounded()) return add_plain(direction);
   add_regulariser(regulariser);
   return direction.empty() ? 0 : dot(gradient, direction);
 }
@@ -43,16 +43,18 @@ double SmoothPoint::add_plain(Weights direction) {
 
 void SmoothPoint::add_regulariser(const Regulariser& regulariser) {
   const double lambda = regulariser.l1;
-  if (lambda > 0) steepest.resize(w.size());
+  const bool corners = lambda > 0 || regulariser.bounded();
+  if (corners) steepest.resize(w.size());
   double penalty = 0, least = 0, norm = 0;
   for (std::size_t j = 0; j < w.size(); ++j) {
     const double r = regulariser.curvature_at(j), d = w[j] - regulariser.centre_at(j);
     const double g = gradient[j] += r * d;
     penalty += 0.5 * r * d * d + lambda * std::abs(w[j]);
-    const double u = Regulariser::shrink(w[j] - g / r, lambda / r), move = u - w[j];
+    const double u = regulariser.allowed(j, Regulariser::shrink(w[j] - g / r, lambda / r)), move = u - w[j];
     least += g * move + 0.5 * r * move * move + lambda * (std::abs(u) - std::abs(w[j]));
-    const double s = least_subgradient(w[j], g, lambda);
-    if (lambda > 0) steepest[j] = s;
+    const bool at_bound = w[j] == 0 && regulariser.bounded(j);
+    const double s = at_bound ? std::min(g + lambda, 0.0) : least_subgradient(w[j], g, lambda);
+    if (corners) steepest[j] = s;
     norm += s * s;
   }
   value += penalty;

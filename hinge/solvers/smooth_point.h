@@ -11,7 +11,7 @@ struct SmoothPoint {
 
   Vector w;
   Vector gradient;   // of all but the L1 term
-  Vector steepest;   // the subgradient of least norm; empty without L1, where it is the gradient
+  Vector steepest;   // the subgradient of least norm; empty without L1 and bounds, where it is the gradient
   double value = 0;  // with the L1 term
   double bound = 0;  // of the minimum, from below
   double steepest_norm = 0;

@@ -435,6 +435,8 @@ Summary SoftDual::descend(Objective& objective, Start start, const Observer& obs
     fail("solver {} does not serve this problem: {}", name(), why);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
+  if (objective.regulariser().bounded())
+    fail("solver soft_dual does not keep weights nonnegative, as this task wants some of them: use lbfgs.");
   Run run(name(), objective, observer);
   Ascent ascent(settings, objective, run, start);
   // The primal where w stands; and where that is near enough, or the run ends, D. Returns the gap.

@@ -1,5 +1,6 @@
 #include "hinge/solvers/stochastic.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "hinge/core/random.h"
@@ -14,6 +15,7 @@ class Iterates {
   // `weight` is that of the start, as if steps of that much weight had led to it.
   Iterates(const Regulariser& regulariser, const Vector& start, double weight)
       : regulariser_(regulariser), total_(weight), v_(start.size(), 0.0), z_(start.size(), 0.0) {
+    if (regulariser.bounded()) lifted_.resize(start.size());
     if (weight == 0) return;
     start_.resize(start.size());
     for (std::size_t j = 0; j < start.size(); ++j)
@@ -36,6 +38,7 @@ class Iterates {
       const double change = -weight * kappa * values[k] / regulariser_.curvature_at(j);
       v_[j] += change;
       z_[j] += mean_share_ * change;
+      if (regulariser_.bounded(j)) lift(j);
     }
   }
 
@@ -44,21 +47,31 @@ class Iterates {
   }
   void average(Vector& w) const {
     for (std::size_t j = 0; j < w.size(); ++j)
-      w[j] = regulariser_.centre_at(j) + (mean_share_ * v_[j] - z_[j]) / planes_;
+      w[j] = regulariser_.allowed(j, regulariser_.centre_at(j) + (mean_share_ * v_[j] - z_[j]) / planes_);
   }
   // After whole passes: the least value of Ω + the mean plane, whose slope is left in `slope`.
   double lower_bound(Vector& slope) const {
     for (std::size_t j = 0; j < slope.size(); ++j)
-      slope[j] = -regulariser_.curvature_at(j) * (v_[j] - (start_.empty() ? 0 : start_[j])) / planes_;
+      slope[j] = -regulariser_.curvature_at(j) *
+                 (v_[j] - (start_.empty() ? 0 : start_[j]) - (lifted_.empty() ? 0 : lifted_[j])) / planes_;
     return offset_ / planes_ + regulariser_.minimum_with(slope);
   }
 
  private:
+  // Brings a weight that has become negative back to 0.
+  void lift(Index j) {
+    const double by = std::max(0.0, -regulariser_.centre_at(j) * total_ - v_[j]);
+    v_[j] += by;
+    z_[j] += mean_share_ * by;
+    lifted_[j] += by;
+  }
+
   const Regulariser& regulariser_;
   double total_, planes_ = 0;  // W, with and without the weight of the start
   double mean_share_ = 0;      // S
   double offset_ = 0;          // Σ p · plane.offset
   Vector v_, z_, start_;
+  Vector lifted_;  // what bounds have added to v; empty without any
 };
 
 }  // namespace
@@ -67,6 +80,8 @@ Summary Stochastic::descend(Objective& objective, Start start, const Observer& o
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
+  if (objective.regulariser().bounded() && !objective.regulariser().centre.empty())
+    fail("solver stochastic keeps weights nonnegative around 0 alone: use frank_wolfe, or no centre.");
   const bool scaled = objective.serves_scaling() && objective.regulariser().centre.empty();
   const auto n = static_cast<double>(objective.size());
   const int first = start.weights.empty() ? 0 : settings.warm_passes;

@@ -51,6 +51,7 @@ Summary Subgradient::descend(Objective& objective, Start start, const Observer& 
 
       for (std::size_t j = 0; j < w.size(); ++j)
         w[j] += t / all * (regulariser.centre_at(j) - plane.slope[j] / regulariser.curvature_at(j) - w[j]);
+      regulariser.project(w);
     }
   } catch (const Stopped&) {
     return run.stopped();

@@ -21,8 +21,8 @@ class TangentMean {
  public:
   explicit TangentMean(const Regulariser& regulariser) : regulariser_(regulariser) {}
 
-  // Mixes in the tangent at a point and returns the bound. With L1, the tangent is that of the subgradient of
-  // least norm.
+  // Mixes in the tangent at a point and returns the bound. With L1 or bounds, the tangent is that of the
+  // subgradient of least norm.
   double mix(const SmoothPoint& point);
 
  private:

@@ -4,7 +4,7 @@
     clamped(w) = T_τh over the structures that the label admits of <w, φ(x, y', h)>
     objective  = 1/2 |w|² + l1 |w|_1 + (C/n) Σ_i c_i (free_i − clamped_i),      T_τ[f] = τ log Σ exp(f/τ)
 
-With slack rescaling an example adds max over y' of Δ(y, y') (1 + <w, φ(x, y') − φ(x, y)>) instead.
+Some weights may have to be nonnegative. With slack rescaling an example adds max over y' of Δ(y, y') (1 + <w, φ(x, y') − φ(x, y)>) instead.
 """
 import dataclasses
 
@@ -129,11 +129,12 @@ def lookup(table, key, otherwise):
 
 
 class Problem:
-    """Examples as pairs (weight, structures)."""
+    """Examples as pairs (weight, structures); `bounded` says of a name whether its weight must not be negative."""
 
-    def __init__(self, examples):
+    def __init__(self, examples, bounded=lambda name: False):
         names = {name for _, structures in examples for s in structures for name in s.features}
         self.column = {name: k for k, name in enumerate(sorted(names))}
+        self.bounds = [(0, None) if bounded(name) else (None, None) for name in sorted(names)]
         self.examples = [Example(weight, structures, self.column) for weight, structures in examples]
 
     def convex(self):
@@ -175,7 +176,7 @@ class Problem:
         hard = method.slack or method.l1 > 0 or min(method.output_temperature, method.latent_temperature) == 0
         for smoothing in (0.1, 0.01, 1e-3, 1e-4, 1e-5) if hard else (0.0,):
             found = scipy.optimize.minimize(self.value_and_gradient, w, args=(method, smoothing), jac=True,
-                                            method="L-BFGS-B", options={"maxiter": 400, "ftol": 1e-13, "gtol": 1e-9})
+                                            method="L-BFGS-B", bounds=self.bounds, options={"maxiter": 400, "ftol": 1e-13, "gtol": 1e-9})
             w = found.x
             best = min(best, self.value(w, method))
         return best

@@ -56,7 +56,11 @@ def check_report(task, program, data, summary, weights):
     examples = task.problem(data, data.examples, summary["options"]["task"])
     if examples is None:
         return
-    problem, method = Problem(examples), Method.of(summary)
+    bounded = getattr(task, "bounded", lambda options: lambda name: False)(summary["options"]["task"])
+    problem, method = Problem(examples, bounded), Method.of(summary)
+    negative = [name for name, value in weights.items() if bounded(name) and value < 0]
+    if negative:
+        program.fail(f"weights that must not be negative are: {negative}")
     if summary["n"] != len(examples):
         program.fail(f"n is {summary['n']}, but there are {len(examples)} examples")
     open_ = sum(not e.determined() for e in problem.examples)

@@ -27,7 +27,16 @@ struct FixedGraph {
   std::string feature_name(Index weight) const { return schema.weight_name(weight); }
 
  private:
+  void require_cuts() const {
+    if (!schema.agreement)
+      fail("`maxima` cut needs `pairs` agreement, which keeps edges such that they can be cut.");
+    for (const NodeKind& kind : schema.node_kinds)
+      if (kind.states > 2)
+        fail("`maxima` cut needs nodes of two labels, but some have {}: use auto, expansion or messages.",
+             kind.states);
+  }
   void make_task(const GraphOptions& options) {
+    if (options.inference.maxima == "cut") require_cuts();
     const bool normalised = options.model.loss == "normalised";
     task = std::make_shared<const GraphTask>(
         schema, Hamming::make(normalised, options.model.label_costs, schema.labels), options.inference);
@@ -57,6 +66,7 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
     const GraphReading how = reading();
     GraphSchema schema;
     schema.per_position = how.per_position;
+    schema.agreement = how.agreement;
     GraphBuilder builder(schema, how, records.selection);
     records.fill(builder);
     GraphCorpus corpus = std::move(builder).finish();
@@ -124,6 +134,8 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
   std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
                                             const Knowledge& knowledge, bool rule_features,
                                             const GuidedSettings& settings) const override {
+    if (schema_->schema.agreement)
+      fail("rules do not keep weights nonnegative, as `pairs` agreement needs: use `pairs` table.");
     for (const auto& example : own(data).examples())
       for (std::size_t i = 0; i < example.input.shape->nodes(); ++i)
         if (example.input.shape->states(i) != label_count())
@@ -177,6 +189,7 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
             directed,
             static_cast<std::size_t>(model.hidden_states),
             model.bias,
+            model.pairs == "agreement",
             model.scale};
   }
 

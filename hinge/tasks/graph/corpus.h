@@ -32,6 +32,7 @@ struct GraphReading {
   std::vector<std::string> directed = {};  // edge types whose two ends differ; "all"
   std::size_t hidden_states = 0;           // of hidden nodes that do not say; 0: as many as labels
   double bias = 0;                         // value of the constant feature of every node and edge; 0: none
+  bool agreement = false;                  // edges weigh equal states alone
   bool scale = false;                      // each feature by its largest value in training
 };
 

@@ -203,6 +203,23 @@ Index GraphFinisher::node_kind(const GraphDraft& draft, std::size_t i) {
   return static_cast<Index>(kinds.size() - 1);
 }
 
+void GraphFinisher::check_agreement(const GraphDraft& draft, std::size_t e,
+                                    const std::vector<Index>& node_kind) const {
+  const auto [from, to] = draft.edges[e].ends;
+  const NodeKind &a = schema_.node_kinds[node_kind[from]], &b = schema_.node_kinds[node_kind[to]];
+  if (a.hidden != b.hidden || a.states != b.states)
+    fail_at(draft.file, draft.line,
+            "the ends of edge {} have different labels, so that they cannot agree: use `pairs` table.", e);
+  const FeatureRows& rows = draft.edge_features;
+  for (std::size_t k = rows.start[e]; k < rows.start[e + 1]; ++k)
+    if (rows.value_of(k) < 0)
+      fail_at(draft.file, draft.line,
+              "edge {} has a feature of value {:g}, but `pairs` agreement needs values that are not "
+              "negative: add a "
+              "constant to them, or use `pairs` table.",
+              e, rows.value_of(k));
+}
+
 Index GraphFinisher::edge_kind(const GraphDraft& draft, std::size_t e, const std::vector<Index>& node_kind,
                                Graph::Edge& ends) {
   const Index type = draft.edges[e].type;
@@ -221,7 +238,7 @@ Index GraphFinisher::edge_kind(const GraphDraft& draft, std::size_t e, const std
   const auto is = [&](std::string_view name) {
     return name == "all" || name == schema_.edge_types.text(type);
   };
-  const bool directed = std::ranges::any_of(reading_.directed, is);
+  const bool directed = std::ranges::any_of(reading_.directed, is) && !reading_.agreement;
   if (!directed && node_kind[ends.from] > node_kind[ends.to]) std::swap(ends.from, ends.to);
   const Index from = node_kind[ends.from], to = node_kind[ends.to];
   const EdgeKind kind{type, from, to, !directed && from == to};
@@ -257,6 +274,7 @@ GraphInput GraphFinisher::input(GraphDraft& draft) {
   made.edges.start.reserve(draft.edges.size() + 1);
   for (std::size_t e = 0; e < draft.edges.size(); ++e) {
     Graph::Edge ends = draft.edges[e].ends;
+    if (schema_.agreement) check_agreement(draft, e, made.node_kind);
     const Index kind = edge_kind(draft, e, made.node_kind, ends);
     if (kind == StringTable::kNone) {
       ++corpus_.unseen_edges;

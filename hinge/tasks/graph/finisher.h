@@ -31,6 +31,8 @@ class GraphFinisher {
 
   Index node_kind(const GraphDraft& draft, std::size_t i);
   // Turns the edge around where that makes no difference; StringTable::kNone when the schema lacks the kind.
+  // Whether the ends of an edge can agree, and its features say how much that is worth.
+  void check_agreement(const GraphDraft& draft, std::size_t e, const std::vector<Index>& node_kind) const;
   Index edge_kind(const GraphDraft& draft, std::size_t e, const std::vector<Index>& node_kind,
                   Graph::Edge& ends);
   void scale();

@@ -22,6 +22,7 @@ GraphCorpus GraphFormat::read_training(const std::vector<std::string>& files, Gr
                                        const GraphReading& reading, const Selection& selection) const {
   schema = {};
   schema.per_position = reading.per_position;
+  schema.agreement = reading.agreement;
   GraphBuilder builder(schema, reading, selection);
   fill(files, builder);
   return std::move(builder).finish();

@@ -32,9 +32,10 @@ struct GraphFormatOptions {
     visit("neighbours", self.neighbours, range::between(0, 8),
           "so many neighbouring pixels whose features a pixel has too: 0, 4 or 8");
     visit("connect", self.connect, range::between(4, 8), "edges of a pixel: to 4 or 8 neighbours");
-    visit("edge_features", self.edge_features, range::one_of({"constant", "contrast", "ends"}),
-          "features of an edge between pixels: one constant; that and how far the features differ; or those "
-          "of both ends");
+    visit(
+        "edge_features", self.edge_features, range::one_of({"constant", "contrast", "similarity", "ends"}),
+        "features of an edge between pixels: one constant; that and how far the features differ; that and 1 "
+        "less how far, which is never negative; or those of both ends");
     visit("label_suffix", self.label_suffix, range::any,
           "the labels of a.ppm are the image a.SUFFIX.ppm or a.SUFFIX.pgm, the suffix being");
     visit("unlabelled_colour", self.unlabelled_colour, range::any,

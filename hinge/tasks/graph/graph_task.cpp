@@ -6,7 +6,7 @@
 namespace hinge {
 
 GraphTask::GraphTask(const GraphSchema& schema, Hamming hamming, const GraphSettings& settings)
-    : hamming_(std::move(hamming)), settings_(settings) {
+    : hamming_(std::move(hamming)), settings_(settings), agreement_(schema.agreement) {
   if (schema.weights() > kMaxDimension)
     fail("{} node features and {} edge features times their states are {} weights, more than 2^31.",
          schema.node_features.size(), schema.edge_features.size(), schema.weights());
@@ -21,6 +21,13 @@ GraphTask::GraphTask(const GraphSchema& schema, Hamming hamming, const GraphSett
     next += schema.edge_features.size() * schema.cells(kind);
   }
   dimension_ = static_cast<Index>(next);
+}
+
+std::vector<Index> GraphTask::nonnegative() const {
+  std::vector<Index> indices;
+  if (agreement_ && !edges_.empty())
+    for (std::size_t j = edges_.front().begin; j < dimension_; ++j) indices.push_back(static_cast<Index>(j));
+  return indices;
 }
 
 namespace {
@@ -45,14 +52,15 @@ void GraphTask::score(const GraphInput& x, Weights w, GraphScores& scores) const
   for (std::size_t e = 0; e < x.edge_kind.size(); ++e) {
     const EdgeBlock& block = edges_[x.edge_kind[e]];
     double* table = scores.edge(e);
-    if (!block.symmetric) {
+    if (!folds(block)) {
       add_rows(x.edges, e, block.cells, w.data() + block.begin, table);
       continue;
     }
     folded.assign(block.cells, 0.0);
     add_rows(x.edges, e, block.cells, w.data() + block.begin, folded.data());
-    for (std::size_t a = 0, c = 0; a < block.from; ++a)
-      for (std::size_t b = 0; b <= a; ++b, ++c) table[a * block.to + b] = table[b * block.to + a] = folded[c];
+    for_each_folded(block, [&](std::size_t c, std::size_t a, std::size_t b) {
+      table[a * block.to + b] = table[b * block.to + a] = folded[c];
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 //
 //     <w, φ(x, s)> = Σ_i Σ_f x_i[f] w[kind(i), f, s_i] + Σ_e Σ_f x_e[f] w[kind(e), f, s_from(e), s_to(e)]
 //
+// Where only agreement counts, an edge scores Σ_f x_e[f] w[kind(e), f, s_from(e)] if its ends are equal, with w ≥ 0.
 // A node whose label is unknown is hidden in that example; a node of a hidden kind is hidden always. Weights
 // stand kind by kind: those of nodes (feature, state), then those of edges (feature, cell; see schema.h).
 #pragma once
@@ -29,6 +30,7 @@ class GraphTask {
   GraphTask(const GraphSchema& schema, Hamming hamming, const GraphSettings& settings = {});
 
   Index dimension() const { return dimension_; }
+  std::vector<Index> nonnegative() const;
   const GraphSettings& settings() const { return settings_; }
   double loss(const Labels& y, const Assignment& s) const { return hamming_(y, s); }
   bool determined(const Labels& y) const { return fully_known(y); }
@@ -65,6 +67,15 @@ class GraphTask {
     std::size_t begin, cells, from, to;  // numbers of states
     bool symmetric;
   };
+  // Where the cell of states (a, b) of an edge stands among its weights is the same as in its table, unless the kind
+  // is symmetric (each pair once) or only agreement counts (each state once): then they are folded.
+  bool folds(const EdgeBlock& block) const { return block.symmetric || agreement_; }
+  // f(cell of the folded weights, state from, state to), for every pair of states that has a weight.
+  template <class F>
+  void for_each_folded(const EdgeBlock& block, F&& f) const {
+    for (std::size_t a = 0, c = 0; a < block.from; ++a)
+      for (std::size_t b = agreement_ ? a : 0; b <= a; ++b, ++c) f(c, a, b);
+  }
 
   // Pours amounts[c] · value of each feature of row t into begin + feature · cells + c.
   template <class Sink>
@@ -76,6 +87,7 @@ class GraphTask {
   Hamming hamming_;
   GraphSettings settings_;
   Index dimension_ = 0;
+  bool agreement_;
 };
 
 template <class Sink>
@@ -107,11 +119,11 @@ void GraphTask::features(const GraphInput& x, const GraphCounts& counts, Sink& s
   for (std::size_t e = 0; e < x.edge_kind.size(); ++e) {
     const EdgeBlock& block = edges_[x.edge_kind[e]];
     const double* table = counts.edge(e);
-    if (block.symmetric) {
-      folded.assign(block.cells, 0.0);
-      for (std::size_t a = 0, c = 0; a < block.from; ++a)
-        for (std::size_t b = 0; b <= a; ++b, ++c)
-          folded[c] = table[a * block.to + b] + (a == b ? 0 : table[b * block.to + a]);
+    if (folds(block)) {
+      folded.resize(block.cells);
+      for_each_folded(block, [&](std::size_t c, std::size_t a, std::size_t b) {
+        folded[c] = table[a * block.to + b] + (a == b ? 0 : table[b * block.to + a]);
+      });
       table = folded.data();
     }
     pour(x.edges, e, block.begin, {table, block.cells}, sink);

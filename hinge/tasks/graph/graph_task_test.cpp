@@ -85,6 +85,41 @@ TEST(GraphTask, IsSoundWithHiddenNodes) {
   expect_sound({.hidden_nodes = true, .states = true});
 }
 
+TEST(GraphTask, IsSoundWhereOnlyAgreementCounts) {
+  expect_sound({}, {.bias = 0.5, .agreement = true});
+  expect_sound({.edge_types = true, .unknown_labels = true}, {.directed = {"far"}, .agreement = true});
+}
+
+// A weight for each label that both ends share, in either direction, and all of them are bounded.
+TEST(GraphTask, WeighsAgreementAlone) {
+  const GraphFile file(
+      "{\"labels\":[0,1,1],\"features\":[[1],[1],[1]],\"edges\":[[0,1],[2,1]],\"edge_features\":[[2,3],[5,0]]"
+      "}\n",
+      {.agreement = true});
+  const GraphTask task(file.schema, {});
+  EXPECT_EQ(task.dimension(), 2u + 2u * 2);
+  EXPECT_EQ(task.nonnegative(), (std::vector<Index>{2, 3, 4, 5}));
+  GraphScores scores;
+  const Vector w = {0, 0, 1, 10, 100, 1000};  // feature 0: labels 0, 1; feature 1: labels 0, 1
+  task.score(file.corpus.inputs[0], w, scores);
+  for (const auto& [s, value] : {std::pair{Assignment{0, 0, 0}, 2 + 300 + 5},
+                                 {Assignment{1, 1, 1}, 20 + 3000 + 50},
+                                 {Assignment{0, 1, 1}, 50},
+                                 {Assignment{0, 1, 0}, 0}})
+    EXPECT_EQ(scores.of(s), value);
+}
+
+TEST(GraphTask, RefusesWhatCannotAgree) {
+  EXPECT_THROW(
+      GraphFile("{\"labels\":[0,1],\"edges\":[[0,1]],\"edge_features\":[[-1]]}\n", {.agreement = true}),
+      InputError);
+  EXPECT_THROW(GraphFile("{\"labels\":[0,1],\"states\":[2,3],\"edges\":[[0,1]]}\n", {.agreement = true}),
+               InputError);
+  EXPECT_THROW(GraphFile("{\"labels\":[0,1,null],\"hidden\":[false,false,true],\"edges\":[[0,2]]}\n",
+                         {.agreement = true}),
+               InputError);
+}
+
 TEST(GraphTask, IsSoundWithEveryLoss) {
   expect_sound({.unknown_labels = true}, {}, {true, {}});
   expect_sound({.unknown_labels = true}, {}, {false, {1, 0.5, 3}});

@@ -1,5 +1,6 @@
 #include "hinge/tasks/graph/grid.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -39,8 +40,9 @@ class GridToGraph {
       number_features(from_features_, "from ", edge_feature);
       number_features(to_features_, "to ", edge_feature);
     }
-    if (options_.edge_features == "contrast") {
-      for (const std::string& name : grid_.names) from_features_.push_back(edge_feature("contrast " + name));
+    if (compares()) {
+      for (const std::string& name : grid_.names)
+        from_features_.push_back(edge_feature(options_.edge_features + " " + name));
       constant_ = edge_feature("constant");
     }
     each([&](std::size_t x, std::size_t y) {
@@ -53,6 +55,9 @@ class GridToGraph {
   void each(F&& body) {
     for (std::size_t y = 0; y < grid_.height; ++y)
       for (std::size_t x = 0; x < grid_.width; ++x) body(x, y);
+  }
+  bool compares() const {
+    return options_.edge_features == "contrast" || options_.edge_features == "similarity";
   }
   std::size_t at(std::size_t x, std::size_t y) const { return y * grid_.width + x; }
   bool inside(std::size_t x, std::size_t y, Offset offset, std::size_t& pixel) const {
@@ -86,13 +91,16 @@ class GridToGraph {
     if (options_.edge_features == "ends") {
       pour(x, y, from_features_);
       pour(x + static_cast<std::size_t>(offset.dx), y + static_cast<std::size_t>(offset.dy), to_features_);
-    } else if (options_.edge_features == "contrast") {
+    } else if (compares()) {
       builder_.feature(constant_, 1);
       difference_.assign(grid_.names.size(), 0.0);
       for (const auto& [f, value] : grid_.pixels[at(x, y)]) difference_[f] += value;
       for (const auto& [f, value] : grid_.pixels[to]) difference_[f] -= value;
-      for (std::size_t f = 0; f < difference_.size(); ++f)
-        if (difference_[f] != 0) builder_.feature(from_features_[f], std::abs(difference_[f]));
+      for (std::size_t f = 0; f < difference_.size(); ++f) {
+        const double contrast = std::abs(difference_[f]);
+        const double value = options_.edge_features == "contrast" ? contrast : std::max(1 - contrast, 0.0);
+        if (value != 0) builder_.feature(from_features_[f], value);
+      }
     }
     builder_.edge(static_cast<long long>(at(x, y)), static_cast<long long>(to), name,
                   options_.edge_features != "constant");

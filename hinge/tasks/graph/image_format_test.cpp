@@ -87,6 +87,19 @@ TEST_F(Images, HaveEightNeighboursOnRequest) {
   EXPECT_EQ(corpus.inputs[0].edges.start[1], 3u);
 }
 
+// 1 less the contrast: never negative, and 0 is left out.
+TEST_F(Images, HaveSimilarEdges) {
+  const auto file = folder_.write("a.pgm", "P2\n3 1\n4\n0 1 4\n");
+  folder_.write("a.labels.pgm", "P2\n3 1\n255\n1 2 1\n");
+  const GraphCorpus corpus = train({file}, {.format = "image", .edge_features = "similarity"});
+  const FeatureRows& edges = corpus.inputs[0].edges;
+  ASSERT_EQ(edges.start, (std::vector<Index>{0, 2, 4}));
+  std::vector<float> values;
+  for (std::size_t k = 0; k < 4; ++k)
+    if (schema_.edge_features.text(edges.attribute[k]) != "constant") values.push_back(edges.value_of(k));
+  EXPECT_EQ(values, (std::vector<float>{0.75f, 0.25f}));
+}
+
 TEST_F(Images, RefusesLabelsOfAnotherSize) {
   const auto file = folder_.write("a.pgm", "P2\n3 2\n1\n0 1 0 1 1 0\n");
   folder_.write("a.labels.pgm", "P2\n2 1\n255\n1 2\n");

@@ -9,6 +9,7 @@ namespace hinge {
 
 struct GraphModel {
   std::string weights = "shared";
+  std::string pairs = "table";
   std::vector<std::string> directed;
   std::string unlabelled = "hidden";
   int hidden_states = 0;
@@ -22,6 +23,10 @@ struct GraphModel {
     visit("weights", self.weights, range::one_of({"shared", "position"}),
           "weights that nodes and edges of one type share, or some for each node and edge of graphs that all "
           "have one shape");
+    visit("pairs", self.pairs, range::one_of({"table", "agreement"}),
+          "weights of an edge's feature: one for each pair of labels, or one for each label that both ends "
+          "share, "
+          "never negative, so that graphs of two labels are solved exactly by a cut");
     visit("directed", self.directed, range::any,
           "edge types whose pairs of labels have an order, from and to; 'all' for all of them");
     visit("unlabelled_nodes", self.unlabelled, range::one_of({"hidden", "class", "drop"}),

@@ -74,8 +74,9 @@ std::string GraphSchema::weight_name(std::size_t weight) const {
     const std::size_t each = cells(kind), size = edge_features.size() * each;
     if (weight < size) {
       const NodeKind &from = node_kinds[kind.from], &to = node_kinds[kind.to];
-      const auto [a, b] = kind.symmetric ? symmetric_pair(weight % each)
-                                         : std::pair{weight % each / to.states, weight % each % to.states};
+      const auto [a, b] = agreement        ? std::pair{weight % each, weight % each}
+                          : kind.symmetric ? symmetric_pair(weight % each)
+                                           : std::pair{weight % each / to.states, weight % each % to.states};
       return fmt::format("{}{} -> {} , {}", edge_name(k),
                          edge_features.text(static_cast<Index>(weight / each)), state_name(from, a),
                          state_name(to, b));
@@ -98,7 +99,7 @@ void GraphSchema::save(Archive& archive) const {
   archive.arrays["edge_kinds"] = std::move(edges);
   archive.arrays["node_scale"] = node_scale.divisor;
   archive.arrays["edge_scale"] = edge_scale.divisor;
-  archive.header["graph_schema"] = {{"per_position", per_position}};
+  archive.header["graph_schema"] = {{"per_position", per_position}, {"agreement", agreement}};
 }
 
 void GraphSchema::load(const Archive& archive) {
@@ -107,10 +108,13 @@ void GraphSchema::load(const Archive& archive) {
   labels.load(archive, "labels");
   node_types.load(archive, "node_types");
   edge_types.load(archive, "edge_types");
-  if (!archive.header.contains("graph_schema") ||
-      !archive.header["graph_schema"].value("per_position", nlohmann::json()).is_boolean())
+  if (!archive.header.contains("graph_schema")) damaged();
+  const nlohmann::json& own = archive.header["graph_schema"];
+  if (!own.value("per_position", nlohmann::json()).is_boolean() ||
+      !own.value("agreement", nlohmann::json(false)).is_boolean())  // models of before have none
     damaged();
-  per_position = archive.header["graph_schema"]["per_position"].get<bool>();
+  per_position = own["per_position"].get<bool>();
+  agreement = own.value("agreement", false);
   node_kinds.clear();
   edge_kinds.clear();
   const auto& nodes = archive.get<std::uint32_t>("node_kinds");
@@ -125,7 +129,8 @@ void GraphSchema::load(const Archive& archive) {
   for (std::size_t k = 0; k < edges.size(); k += kEdgeFields) {
     const EdgeKind kind{edges[k], edges[k + 1], edges[k + 2], edges[k + 3] != 0};
     if (kind.type >= edge_types.size() || kind.from >= node_kinds.size() || kind.to >= node_kinds.size() ||
-        (kind.symmetric && kind.from != kind.to))
+        (kind.symmetric && kind.from != kind.to) ||
+        (agreement && node_kinds[kind.from].states != node_kinds[kind.to].states))
       damaged();
     edge_kinds.push_back(kind);
   }

@@ -4,6 +4,7 @@
 //     node of kind k in state a             weight (k, feature, a)
 //     edge of kind k in states (a, b)       weight (k, feature, a, b);   (k, feature, b, a) is the same one
 //                                           where the kind is symmetric
+//     the same, where only agreement counts weight (k, feature, a) ≥ 0 where a = b; other pairs have none
 //
 // With shared weights a kind is (type, number of states, hidden or not) for nodes and (type, kinds of both
 // ends) for edges. With weights per position, each node and each edge is a kind.
@@ -37,11 +38,13 @@ struct GraphSchema {
   std::vector<NodeKind> node_kinds;
   std::vector<EdgeKind> edge_kinds;
   bool per_position = false;
+  bool agreement = false;  // edges have weights of equal states alone, which are not negative
   FeatureScale node_scale, edge_scale;
 
   // How many weights each feature of an edge of that kind has.
   std::size_t cells(const EdgeKind& kind) const {
     const std::size_t from = node_kinds[kind.from].states, to = node_kinds[kind.to].states;
+    if (agreement) return from;
     return kind.symmetric ? from * (from + 1) / 2 : from * to;
   }
   std::size_t weights() const;

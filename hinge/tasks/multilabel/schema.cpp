@@ -26,6 +26,11 @@ void MultilabelSchema::make_task(std::vector<Graph::Edge> pairs, const Multilabe
   if (weights > kMaxDimension)
     fail("{} features x {} labels and {} pairs of labels are more than {} weights: use fewer.",
          features_.size(), labels_.size(), pairs.size(), kMaxDimension);
+  if (options.inference.maxima == "cut")
+    fail(
+        "`maxima` cut needs pairs that attract, and labels of a set may exclude each other: use auto, which "
+        "cuts where "
+        "it can.");
   task_ = std::make_shared<const MultilabelTask>(features_.size(), static_cast<Index>(labels_.size()),
                                                  std::move(pairs), options.model.loss == "normalised",
                                                  options.inference);

@@ -49,6 +49,7 @@ def flags(data_):
         "format": None, "split": None, "pixels": None, "neighbours": None, "connect": None, "edge-features": None,
         "label-suffix": None, "unlabelled-colour": None,
         "weights": st.sampled_from(["shared", "position"]),
+        "pairs": st.sampled_from(["table", "agreement", "agreement"]),
         "directed": st.just(["all"]),
         "unlabelled-nodes": st.sampled_from(["hidden", "class", "drop"]),
         "hidden-states": number(0, 1, 2),
@@ -57,6 +58,7 @@ def flags(data_):
         "loss": st.sampled_from(["count", "normalised"]),
         "label-costs": st.sampled_from([[f"{c}:{w}" for c in labels[:k]] for k in (1, 2) for w in (2, 0.5, 0)]),
         "max-cells": number(0, 10, 2097152),
+        "maxima": st.sampled_from(["auto", "cut", "expansion", "fusion", "messages"]),
         "search-cells": number(0, 8, 4096),
         "max-sweeps": number(1, 100),
         "damping": number(0, 0.5),
@@ -140,11 +142,13 @@ def problem(data_, examples, options):
 
     def edge_features(e, nodes, states):
         i, j, row = e
+        if options["pairs"] == "agreement" and states[i] != states[j]:
+            return {}
         if position:
             prefix = f"edge {i}-{j}: "
         else:
             a, b = kinds.index(kind(nodes[i])), kinds.index(kind(nodes[j]))
-            if not options["directed"]:
+            if not options["directed"] or options["pairs"] == "agreement":
                 if a > b:
                     i, j, a, b = j, i, b, a
                 if a == b and order(states[i]) < order(states[j]):  # symmetric: one weight, the later state first
@@ -182,6 +186,10 @@ def problem(data_, examples, options):
                                         tuple(None if node[3] else state for node, state in zip(nodes, states))))
         result.append((weight, structures))
     return result
+
+
+def bounded(options):
+    return lambda name: options["pairs"] == "agreement" and name.startswith("edge ")
 
 
 def renamed(data_):
