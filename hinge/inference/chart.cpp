@@ -53,7 +53,7 @@ ChartTree ChartCounts::most_probable() const {
       scores.lexical(j - 1)[t] = worth(lexical(j - 1)[t], lexical(j - 1)[t]);
     for (std::size_t i = 0; i < j; ++i)
       for (std::size_t u = 1; u < grammar().steps(); ++u)
-        scores.unary(i, j)[u] = worth(unary(i, j)[u], unary(i, j)[u]);
+        scores.unary(i, j)[u] = worth(unary(i, j)[u], 2 * unary(i, j)[u] - 1);
   }
   ChartCounts best;
   Chart().solve(scores, 0, 0, best);
@@ -107,7 +107,7 @@ void Chart::make_bottoms(const Scores& scores, Ring& ring, std::size_t begin, st
   }
   ring.score_splits(scores, begin, end);
   const double* rule = ring.rules(scores);
-  const ChartGrammar::Rule* rules = grammar_->rules().data();
+  const Index* parent = grammar_->parents().data();
   for (const ChartGrammar::Block& block : grammar_->blocks()) {
     const Live live = left_live_[begin * lefts_ + block.left];
     const Index first = std::max(live.first, static_cast<Index>(begin + 1));
@@ -126,7 +126,7 @@ void Chart::make_bottoms(const Scores& scores, Ring& ring, std::size_t begin, st
       if (value == Ring::kZero) continue;
       const ChartGrammar::Pair& pair = grammar_->pairs()[p];
       for (Index r = pair.first; r < pair.last; ++r)
-        ring.add(bottom_[rules[r].parent], Ring::times(value, rule[r]));
+        ring.add(bottom_[parent[r]], Ring::times(value, rule[r]));
     }
   }
 }
@@ -148,10 +148,10 @@ template <class Ring>
 void Chart::keep_tops(Ring& ring, std::size_t begin, std::size_t end) {
   if (begin == 0 && end == words_) root_ = ring.value(top_[grammar_->root()]);
   ring.rescale(top_, bottom_, begin, end);
-  if (settings.beam > 0) {
-    const double lowest = ring.lowest(top_[arg_max(top_)], settings.beam);
+  if (beam_ > 0) {
+    const double lowest = top_[arg_max(top_)] - beam_;
     for (double& v : top_)
-      if (v < lowest && v != Ring::kZero) v = Ring::kZero, pruned_ = true;
+      if (v < lowest && v != kForbidden) v = kForbidden, pruned_ = true;
   }
   for (std::size_t slot = 0; slot < lefts_; ++slot) {
     const double v = left_[left_place(begin, slot) + end] = top_[grammar_->lefts()[slot]];
@@ -248,7 +248,7 @@ void Chart::share_rules(Ring& ring, std::size_t begin, std::size_t end, Counts& 
       const ChartGrammar::Pair& pair = grammar_->pairs()[p];
       double share = 0;
       for (Index r = pair.first; r < pair.last; ++r) {
-        const Index parent = grammar_->rules()[r].parent;
+        const Index parent = grammar_->parents()[r];
         if (bottom_share_[parent] == 0) continue;
         const double amount =
             bottom_share_[parent] * ring.share(Ring::times(pair_[p], rule[r]), bottom_[parent]);
@@ -274,18 +274,23 @@ void Chart::share_rules(Ring& ring, std::size_t begin, std::size_t end, Counts& 
     }
 }
 
-double Chart::solve(const Scores& scores, double output_temperature, double latent_temperature,
-                    Counts& counts) {
-  assert(output_temperature == latent_temperature);
-  (void)latent_temperature;
+double Chart::maximise(const Scores& scores) {
+  MaxRing ring{*this};
+  beam_ = settings.beam;
+  double value = inside(scores, ring);
+  beam_ = 0;
+  if (value == kForbidden && pruned_) value = inside(scores, ring);
+  return value;
+}
+
+double Chart::solve(const Scores& scores, double output_temperature, double /*latent*/, Counts& counts) {
   counts.hard_ = output_temperature == 0;
   counts.factor_ = 1;
   counts.tree_.clear();
   counts.reference_.clear();
   double value;
   if (counts.hard_) {
-    MaxRing ring{*this};
-    value = inside(scores, ring);
+    value = maximise(scores);
     if (value != kForbidden) trace(scores, 0, words_, grammar_->root(), counts.tree_);
     answer_ = {kMaxima};
   } else {
@@ -414,8 +419,7 @@ struct Chart::Graph {
 
 std::vector<std::pair<ChartTree, double>> Chart::top(const Scores& scores, std::size_t k) {
   std::vector<std::pair<ChartTree, double>> result;
-  MaxRing ring{*this};
-  if (scores.words() == 0 || inside(scores, ring) == kForbidden) return result;
+  if (scores.words() == 0 || maximise(scores) == kForbidden) return result;
   const Graph graph{*this, scores, {}};
   for (const auto& [names, score] : BestDerivations(graph)(k)) {
     ChartTree tree;

@@ -30,8 +30,8 @@ class Chart {
   using Counts = ChartCounts;
   using Structure = ChartTree;
 
-  // beam > 0 leaves out of each span what is worth less than its best by more than that: then answers are not
-  // exact.
+  // beam > 0: maxima leave out of each span what is worth less than its best by more than that, unless nothing is
+  // left in the end. Then they are not exact; sums are.
   struct Settings {
     double beam = 0;
   } settings;
@@ -39,11 +39,12 @@ class Chart {
   enum Way : std::size_t { kMaxima, kProducts, kLogarithms, kBeam };
   static constexpr std::array<const char*, 4> ways = {"maxima", "products", "logarithms", "beam"};
   const Answer& answer() const { return answer_; }
-  bool may_approximate(const Scores&, double /*output*/, double /*latent*/) const {
-    return settings.beam > 0;
+  static constexpr bool exact_sums = true;
+  bool may_approximate(const Scores&, double output_temperature, double /*latent*/) const {
+    return settings.beam > 0 && output_temperature == 0;
   }
 
-  // At one temperature. The structure is empty where there is no tree.
+  // Nothing is hidden, so that the latent temperature has no say. The structure is empty where there is no tree.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
   // The k best trees, best first, with their scores.
@@ -93,6 +94,7 @@ class Chart {
   template <class Ring>
   void share_rules(Ring& ring, std::size_t begin, std::size_t end, Counts& counts);
 
+  double maximise(const Scores& scores);
   void trace(const Scores& scores, std::size_t begin, std::size_t end, Index symbol, ChartTree& out);
   ChartStep winner(const Scores& scores, std::size_t begin, std::size_t end, Index symbol);
 
@@ -107,6 +109,7 @@ class Chart {
   Vector rule_, unary_, lexical_, splits_room_,
       scale_;  // of products: exponentials, and the logarithm of each span's scale
   double root_ = kForbidden;
+  double beam_ = 0;  // of the search at hand
   bool pruned_ = false;
   struct Open {
     std::size_t begin, end;

@@ -33,7 +33,10 @@ ChartGrammar::ChartGrammar(Index terminals, std::vector<char> bare, Index root, 
       chains_(std::move(chains)) {
   std::ranges::sort(rules_, {}, key);
   rules_.erase(std::unique(rules_.begin(), rules_.end()), rules_.end());
-  for (const Rule& rule : rules_) groups_ = std::max(groups_, rule.group + 1);
+  for (const Rule& rule : rules_) {
+    groups_ = std::max(groups_, rule.group + 1);
+    parents_.push_back(rule.parent);
+  }
   while (inner_chains_ < chains_.size() && chains_[inner_chains_].top != root_) ++inner_chains_;
   assert(std::all_of(chains_.begin() + inner_chains_, chains_.end(),
                      [&](const Chain& chain) { return chain.top == root_; }));

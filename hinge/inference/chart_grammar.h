@@ -52,6 +52,7 @@ class ChartGrammar {
   const std::vector<Chain>& chains() const { return chains_; }
   Index steps() const { return static_cast<Index>(chains_.size() + 1); }  // unary ones, kBare too
   Index inner_chains() const { return inner_chains_; }                    // without those of the root
+  const std::vector<Index>& parents() const { return parents_; }          // of each rule
   Index find(const Rule& rule) const;                                     // kNone where there is none
 
   const std::vector<Pair>& pairs() const { return pairs_; }
@@ -79,6 +80,7 @@ class ChartGrammar {
   std::vector<Chain> chains_;
   std::vector<Pair> pairs_;
   std::vector<Block> blocks_;
+  std::vector<Index> parents_;
   std::vector<Index> left_slot_, right_slot_, lefts_, rights_, pair_of_, block_of_;
   std::vector<Index> by_parent_, first_by_parent_, by_top_, first_by_top_;
 };

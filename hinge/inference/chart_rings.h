@@ -17,11 +17,8 @@ struct Chart::MaxRing {
   bool begin(const Scores&) { return true; }
   bool safe() const { return true; }
   static double times(double a, double b) { return a + b; }
-  static void add(double& sum, double v) {
-    if (v > sum) sum = v;
-  }
+  static void add(double& sum, double v) { sum = v > sum ? v : sum; }
   double value(double top) const { return top; }
-  double lowest(double best, double beam) const { return best - beam; }
   void rescale(Vector&, const Vector&, std::size_t, std::size_t) {}
 
   const double* lexical(const Scores& scores, std::size_t word) { return scores.lexical(word); }
@@ -98,7 +95,6 @@ struct Chart::ProductRing {
   static double times(double a, double b) { return a * b; }
   static void add(double& sum, double v) { sum += v; }
   double share(double part, double whole) const { return part / whole; }
-  double lowest(double best, double beam) const { return best * std::exp(-beam / temperature); }
 
   // out = exp((in − the largest) / τ), whose base that is.
   double exponentials(const double* in, std::size_t count, Vector& out) {

@@ -98,7 +98,7 @@ class ChartCounts : public ChartTables {
  public:
   bool hard() const { return hard_; }
   const ChartTree& structure() const { return tree_; }
-  // The tree whose unary steps, terminals and rules are most probable, added up.
+  // The tree with the fewest chains and terminals expected to be wrong or missing.
   ChartTree most_probable() const;
   void subtract(const ChartTree& tree);
   void scale(double factor);
