@@ -1,4 +1,5 @@
-// hinge inspect: what a model is, its heaviest weights by name, and the sites that a motif has in data.
+// hinge inspect: what a model is, its heaviest weights by name, and what it finds in data: the sites of a motif, a
+// tree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/report/meme_motif.h"
 #include "hinge/report/sequence_logo.h"
+#include "hinge/report/tree_picture.h"
 #include "hinge/tasks/powers.h"
 
 namespace hinge {
@@ -24,15 +26,20 @@ struct InspectOptions {
   int top = 20;
   bool json = false;
   std::vector<std::string> data;
-  std::string meme, logo;
+  std::string meme, logo, tree;
+  int example = 1;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("top", self.top, range::not_negative, "show this many of the heaviest weights of each sign");
     visit("json", self.json, range::any, "print JSON");
-    visit("data", self.data, range::any, "files with sequences to find the sites of a motif in");
+    visit("data", self.data, range::any,
+          "files with sequences to find the sites of a motif in, or sentences");
     visit("meme", self.meme, range::any, "file for the letters of those sites, in MEME's motif format");
     visit("logo", self.logo, range::any, "file for a sequence logo of those sites, an SVG picture");
+    visit("tree", self.tree, range::any,
+          "file for the tree of a sentence, an SVG picture; red where the data has another");
+    visit("example", self.example, range::at_least_one, "which sentence of the data `tree` shows");
   }
 };
 
@@ -128,6 +135,26 @@ Sites write_sites(Model& model, const std::string& model_file, const InspectOpti
           written(own.logo, sequence_logo(profile, fmt::format("{}: {} sites", name, profile.sites)))};
 }
 
+// The file of --tree.
+std::unique_ptr<OutputFile> write_tree(Model& model, const std::string& model_file,
+                                       const InspectOptions& own) {
+  const auto* finder = power<DrawsTrees>(*model.task);
+  if (finder == nullptr)
+    fail("--tree shows the tree of a sentence: {} is a model of the task {}.", model_file,
+         model.task->name());
+  FilePlan files;
+  files.reads("the model", model_file);
+  plan_data(files, "inspect", "sentences, one of which --tree shows", own.data, *model.task);
+  files.writes("--tree", own.tree);
+  files.check();
+  const std::unique_ptr<Data> data = model.task->read(own.data);
+  const auto number = static_cast<std::size_t>(own.example);
+  if (number > data->size()) fail("there is no sentence {}: the data has {}.", number, data->size());
+  const auto [found, truth] = finder->trees(*data, model.weights, number - 1);
+  return written(
+      own.tree, tree_picture(found, fmt::format("sentence {}", number), truth.complete() ? &truth : nullptr));
+}
+
 }  // namespace
 
 int inspect(Arguments arguments) {
@@ -147,14 +174,17 @@ int inspect(Arguments arguments) {
   take_files("inspect", flags, own.data);
   refuse_rest("inspect", flags, "", "");
   Sites sites;
-  if (!own.meme.empty() || !own.logo.empty())
+  std::unique_ptr<OutputFile> tree;
+  if (!own.tree.empty())
+    tree = write_tree(model, path, own);
+  else if (!own.meme.empty() || !own.logo.empty())
     sites = write_sites(model, path, own);
   else if (!own.data.empty() || names_data(*model.task))
-    fail("`hinge inspect` reads data for --meme F or --logo F: add one of them.");
+    fail("`hinge inspect` reads data for --meme F, --logo F or --tree F: add one of them.");
   const auto top = static_cast<std::size_t>(own.top);
   const std::unique_ptr<OutputFile> result =
       written("-", own.json ? json_text(report_json(model, top), 2) + "\n" : report(model, top));
-  commit_together({sites.meme.get(), sites.logo.get(), result.get()});
+  commit_together({sites.meme.get(), sites.logo.get(), tree.get(), result.get()});
   return 0;
 }
 

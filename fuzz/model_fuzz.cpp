@@ -28,6 +28,7 @@ const std::map<std::string, std::string>& texts() {
       {"multilabel", "1,3 1:1 3:2\n2 2:0.5\n1:1\n"},
       {"taxonomy", "a.x 1:1 3:2\na.y 2:0.5\nb 1:1\na 3:1\n"},
       {"binary", "1 1:1 3:2\n-1 2:0.5\n1 1:1\n? 3:1\n"},
+      {"parse", "(ROOT (S (NP (DT a) (NN b)) (VP (V c))))\n(ROOT (S (? (NN b) c)))\n"},
       {"sequence", "a x A\nb y B\n\nb x A\n"},
       {"graph", "{\"features\":[[1,0],[0,1]],\"labels\":[1,0],\"edges\":[[0,1]]}\n"},
       {"sequence-class", "a\n1 2\n2 1\n\nb\n0 1\n1 0\n"},

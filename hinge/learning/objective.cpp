@@ -49,6 +49,14 @@ void Objective::set_C(double C) {
   C_ = C;
 }
 
+// |offset| + Σ_k |slope_k w_k|: the numbers that a value at w was made from, which may nearly cancel.
+static double size_of(const Plane& plane, Weights w) {
+  double sum = std::abs(plane.offset);
+  for (std::size_t k = 0; k < plane.slope.size(); ++k)
+    sum += std::abs(plane.slope.values()[k] * w[plane.slope.indices()[k]]);
+  return sum;
+}
+
 Objective::Linearization Objective::linearize(Weights w) {
   Linearization result;
   const bool again = was_linearized();
@@ -57,6 +65,8 @@ Objective::Linearization Objective::linearize(Weights w) {
   planes.resize(size());
   if (again) result.changes.resize(size());
   Vector falls(size()), sizes(size());
+  // A sum of exponentials is as exact as its temperature, whatever the scores.
+  const double temperature = formulation_.query(Side::clamped).latent_temperature;
   executor_.run(size(), [&](std::size_t i) {
     if (oracle_.determined(i)) return;
     Plane& now = scratch<Plane, struct ObjectiveNow>();
@@ -67,7 +77,7 @@ Objective::Linearization Objective::linearize(Weights w) {
       result.changes[i].offset = planes[i].offset - now.offset;
       falls[i] = -block_weight(i) * result.changes[i].at(w);
     }
-    sizes[i] = block_weight(i) * std::abs(now.at(w));
+    sizes[i] = block_weight(i) * (size_of(now, w) + temperature);
     planes[i] = now;
   });
   clamped_ = std::move(planes);

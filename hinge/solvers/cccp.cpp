@@ -45,13 +45,15 @@ class Rounds {
     planes_ = std::move(found.planes);
     potentials_ = std::move(found.potentials);
     double fall;
+    const double size_before =
+        clamped_size_;  // the plane's offset is as exact as the numbers it was made from
     try {
       fall = linearize(found.weights);
     } catch (const Stopped&) {
       leave_at(found);
     }
     const double value = found.primal - fall, decrease = value_ - value;
-    if (fall < -kAllowance * (std::abs(value) + clamped_size_)) {
+    if (fall < -kAllowance * (std::abs(value) + std::max(clamped_size_, size_before))) {
       assert(!objective_.inference().exact() && "a plane of clamped lies above it");
       ++rises_;
     }

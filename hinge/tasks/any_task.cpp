@@ -12,6 +12,7 @@
 #include "hinge/tasks/motif/any_motif.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
 #include "hinge/tasks/multilabel/any_multilabel.h"
+#include "hinge/tasks/parse/any_parse.h"
 #include "hinge/tasks/rank/any_rank.h"
 #include "hinge/tasks/sequence/any_sequence.h"
 #include "hinge/tasks/sequence_class/any_sequence_class.h"
@@ -57,6 +58,8 @@ std::vector<TaskKind>& registry() {
        "hinge train binary --data train.svm --measure f1 --model classes.hinge", make_binary},
       {"sequence", "a label for each position of a sequence: tagging, chunking, segmentation",
        "hinge train sequence --data train.conll --model tagger.hinge", make_sequence},
+      {"parse", "the tree of a sentence: a weighted grammar, read off trees in brackets",
+       "hinge train parse --data train.ptb --model parser.hinge", make_parse},
       {"graph", "a label for each node of a graph: images, superpixels, networks",
        "hinge train graph --data train.jsonl --model labeller.hinge", make_graph},
       {"sequence-class", "one class for a whole sequence of frames, by a chain of hidden states",

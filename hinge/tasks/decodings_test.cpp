@@ -54,6 +54,18 @@ Texts tokens(const std::string& output) {
   }
   return found;
 }
+// The trees, of several of a sentence the first: a blank line ends one where there is more than trees.
+Texts lines_of_trees(const std::string& output) {
+  Texts found;
+  const Texts lines = lines_of(output);
+  const bool groups = std::ranges::find(lines, "") != lines.end();
+  bool first = true;
+  for (const std::string& line : lines) {
+    if (line.starts_with("(") && first) found.push_back(line);
+    first = !groups || line.empty() || (first && line.starts_with("#"));
+  }
+  return found;
+}
 Texts nodes(const std::string& output) {
   Texts found;
   for (const std::string& line : lines_of(output)) {
@@ -116,6 +128,12 @@ std::vector<Case> cases() {
                    "a.x 1:1 2:0.5\na.y 2:1\nb 1:0.3 3:1\na 3:2\n? 1:1 3:1\n",
                    [=](AnyTask& task) { set(task.options(), "features", std::string(features)); },
                    classes,
+                   {}});
+  for (const char* tags : {"given", "found"})
+    all.push_back({"parse",
+                   "(S (A x) (NP (B y) (B y)))\n(S (A x) (B y) (B z))\n(S (NP (A x)) (B y))\n(? x y z)\n",
+                   [=](AnyTask& task) { set(task.options(), "tags", std::string(tags)); },
+                   lines_of_trees,
                    {}});
   for (const char* measure : {"f1", "roc-area", "average-precision"})
     all.push_back({"binary",

@@ -12,6 +12,7 @@
 #include "hinge/oracle/guided_examples.h"
 #include "hinge/tasks/any_task.h"
 #include "hinge/tasks/labels.h"
+#include "hinge/tasks/parse/tree.h"
 #include "hinge/tasks/profile.h"
 #include "hinge/tasks/token_texts.h"
 
@@ -67,6 +68,15 @@ class SiteFinder {
  public:
   virtual ~SiteFinder() = default;
   virtual Profile profile(const Data& data, Weights w, Executor& executor) const = 0;
+};
+
+// Predicts trees, which people look at.
+class DrawsTrees {
+ public:
+  virtual ~DrawsTrees() = default;
+  // The one it finds for an example, and what the data says of it.
+  virtual std::pair<SentenceTree, SentenceTree> trees(const Data& data, Weights w,
+                                                      std::size_t example) const = 0;
 };
 
 // Labels positions, about which people have rules (hinge/rules).

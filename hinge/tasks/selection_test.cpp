@@ -48,6 +48,8 @@ TEST(Selection, LeavesTheOthersOutBeforeAnythingIsLearnedFromThem) {
   expect_as_if_alone("binary",
                      {"1 qid:4 1:1\n-1 qid:4 5:2\n", "-1 qid:2 2:9\n", "-1 qid:1 3:1\n", "1 qid:3 4:1\n"});
   expect_as_if_alone("taxonomy", {"a.x 1:1 5:2\n", "a.rare 2:9\n", "b 3:1\n", "c 4:1\n", "a.y 1:2\n"});
+  expect_as_if_alone(
+      "parse", {"(S (A x) (B y))\n", "(S (RARE z) (A x))\n", "(S\n (A x) (B z))\n", "x y\n", "(S (A x))\n"});
   expect_as_if_alone("multilabel", {"a,b 1:1 5:2\n", "rare 2:9\n", "b 3:1\n", "c 4:1\n", "a 1:2\n"});
   const auto observed = [](AnyTask& task) { set(task.options(), "features", std::string("observed")); };
   expect_as_if_alone("sequence", {"x A\ny B\n\n", "# a\nz C\nx B\n\n", "y B\nx A\n\n", "w A\n\n"}, observed);

@@ -1,0 +1,122 @@
+// The engine for context-free grammars: all trees over n words, by the algorithm of Cocke, Kasami and Younger.
+// With T_τ over the ways to make a node,
+//
+//     top(i, j, X)    = T_τ over steps u from Y to X of  unary(i, j)[u] + bottom(i, j, Y)
+//     bottom(i, j, Y) = T_τ over rules Y → L R and splits k of  rule + split(i, k, j) + top(i, k, L) + top(k, j, R)
+//     solve           = top(0, n, root)
+//
+// Tops are kept twice, by their ends for left children and by their beginnings for right children, so that the
+// loop over k reads three rows of numbers that stand side by side; it is gone through once for each pair (L, R),
+// where both have any node. Time O(n³ pairs + n² rules), memory O(n² symbols), nothing is allocated once buffers
+// have grown. No back pointers: the way back looks the winners of 2n − 1 spans up again.
+//
+// Sums are products of exponentials, scaled by span; where these could leave the range of numbers, logarithms.
+// The way back then hands each node's probability down to what it is made of. The judge of both is forest.h.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <utility>
+
+#include "hinge/inference/answer.h"
+#include "hinge/inference/chart_loops.h"
+#include "hinge/inference/chart_scores.h"
+
+namespace hinge {
+
+class Chart {
+ public:
+  using Scores = ChartScores;
+  using Counts = ChartCounts;
+  using Structure = ChartTree;
+
+  // beam > 0: maxima leave out of each span what is worth less than its best by more than that, unless nothing is
+  // left in the end. Then they are not exact; sums are.
+  struct Settings {
+    double beam = 0;
+  } settings;
+
+  enum Way : std::size_t { kMaxima, kProducts, kLogarithms, kBeam };
+  static constexpr std::array<const char*, 4> ways = {"maxima", "products", "logarithms", "beam"};
+  const Answer& answer() const { return answer_; }
+  static constexpr bool exact_sums = true;
+  bool may_approximate(const Scores&, double output_temperature, double /*latent*/) const {
+    return settings.beam > 0 && output_temperature == 0;
+  }
+
+  // Nothing is hidden, so that the latent temperature has no say. The structure is empty where there is no tree.
+  double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
+
+  // The k best trees, best first, with their scores.
+  std::vector<std::pair<ChartTree, double>> top(const Scores& scores, std::size_t k);
+
+  // Where no tree spans all words: as few trees as cover them side by side, the best of those. What stands on
+  // top of each is a terminal or a chain, never the root. Empty where some word has no terminal.
+  std::vector<ChartTree> pieces(const Scores& scores);
+
+  // What buffers and scores of a sentence take, in bytes.
+  static double bytes(const ChartGrammar& grammar, std::size_t words);
+
+  // Every tree that uses nothing forbidden, in no special order.
+  static void for_each_structure(const Scores& scores, const std::function<void(const ChartTree&)>& f);
+
+ private:
+  using Live = chart_loops::Live;
+  struct Graph;
+  struct MaxRing;
+  struct LogRing;
+  struct ProductRing;
+
+  void shape(const Scores& scores);
+  std::size_t left_place(std::size_t begin, std::size_t slot) const {
+    return (begin * lefts_ + slot) * stride_;
+  }
+  std::size_t right_place(std::size_t end, std::size_t slot) const {
+    return (end * rights_ + slot) * stride_;
+  }
+  double stored(std::size_t begin, std::size_t end, Index symbol) const;  // its top
+
+  // Values of the span's bottoms, then of its tops, which are kept for longer spans.
+  template <class Ring>
+  void make_bottoms(const Scores& scores, Ring& ring, std::size_t begin, std::size_t end);
+  template <class Ring>
+  void make_tops(const Scores& scores, Ring& ring, std::size_t begin, std::size_t end);
+  template <class Ring>
+  void keep_tops(Ring& ring, std::size_t begin, std::size_t end);
+  template <class Ring>
+  double inside(const Scores& scores, Ring& ring);
+
+  // How probable each node is, from the root down.
+  template <class Ring>
+  void outside(const Scores& scores, Ring& ring, Counts& counts);
+  template <class Ring>
+  bool share_tops(const Scores& scores, Ring& ring, std::size_t begin, std::size_t end, Counts& counts);
+  template <class Ring>
+  void share_rules(Ring& ring, std::size_t begin, std::size_t end, Counts& counts);
+
+  double maximise(const Scores& scores);
+  void trace(const Scores& scores, std::size_t begin, std::size_t end, Index symbol, ChartTree& out);
+  ChartStep winner(const Scores& scores, std::size_t begin, std::size_t end, Index symbol);
+
+  const ChartGrammar* grammar_ = nullptr;
+  std::size_t words_ = 0, stride_ = 0, lefts_ = 0, rights_ = 0;
+  std::size_t split_stride_ = 0;  // between the rows of groups; 0 where all score splits alike
+  Vector left_, right_;           // tops
+  Vector left_share_, right_share_;
+  std::vector<Live> left_live_, right_live_;
+  Vector bottom_, top_, pair_, split_;  // of the span at hand
+  Vector bottom_share_, split_share_;
+  Vector rule_, unary_, lexical_, splits_room_,
+      scale_;  // of products: exponentials, and the logarithm of each span's scale
+  double root_ = kForbidden;
+  double beam_ = 0;  // of the search at hand
+  bool pruned_ = false;
+  struct Open {
+    std::size_t begin, end;
+    Index symbol;
+  };
+  std::vector<Open> open_;
+  Answer answer_;
+};
+
+}  // namespace hinge

@@ -1,0 +1,117 @@
+#include "hinge/tasks/parse/any_parse.h"
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/any_task.h"
+
+namespace hinge {
+namespace {
+
+const std::string kTrain =
+    "(ROOT (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))\n"
+    "(ROOT (S (NP (PRP it)) (VP (VBZ is) (NP (DT the) (NN dog))) (. .)))\n"
+    "(ROOT (NP (NP (NN dog)) (PP (IN in) (NP (PRP it)))))\n"
+    "(ROOT (S (NP (PRP it)) (? is the (NP (NN dog))) (. .)))\n";
+
+class Parse : public AdapterTest {
+ protected:
+  Parse() : AdapterTest(make_parse()) { set(task_->options(), "min_count", 1); }
+  std::unique_ptr<Data> read(const std::string& text) { return task_->read({folder_.write("later", text)}); }
+};
+
+TEST_F(Parse, ReadsTheGrammarOffTheTrees) {
+  const auto data = train(kTrain);
+  EXPECT_EQ(data->facts(),
+            nlohmann::json::parse(R"({"examples":4,"words":17,"labels":4,"tags":6,"rules":6,"chains":9,
+      "partial_trees":1,"unseen_words":0,"beyond_the_grammar":1,"left_out":0})"));
+  EXPECT_FALSE(data->oracle().determined(3));
+  EXPECT_TRUE(data->oracle().determined(2));
+  EXPECT_TRUE(task_->check(*data, {}).passed()) << task_->check(*data, {}).text();
+  EXPECT_EQ(task_->feature_name(0), "length: 1 -> ROOT");
+}
+
+TEST_F(Parse, EverySentenceHasATree) {
+  train(kTrain);
+  // Words and tags that training never saw, an order that no rule has.
+  const auto data =
+      read("the dog barks .\n(ROOT (X (Y what) (Z (NN dog) (DT the))))\n. . .\n(S (NP (NN a)))\n");
+  EXPECT_EQ(data->facts()["beyond_the_grammar"], 2);
+  const std::string text = predict(*task_, *data);
+  std::istringstream lines(text);
+  std::string line;
+  std::vector<std::string> found;
+  while (std::getline(lines, line)) found.push_back(line);
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_NE(found[1].find("(Y what)"), std::string::npos) << text;  // a given tag stays
+  EXPECT_EQ(found[2], "(ROOT (. .) (. .) (. .))");
+  const auto metrics = task_->evaluate(*data, w_, {}, *make_executor(2));
+  EXPECT_GE(metrics["fell_back"].get<int>(), 1);
+  EXPECT_EQ(metrics["unlabelled"], 2);
+  EXPECT_EQ(read(text)->size(), 4u);  // what is written can be read
+}
+
+TEST_F(Parse, WritesTheBestTreesAndHowProbableTheyAre) {
+  train(kTrain);
+  set(task_->predict_options(), "nbest", 3);
+  set(task_->predict_options(), "marginals", true);
+  const auto data =
+      read("(ROOT (NP (NP (NN dog)) (PP (IN in) (NP (NP (NN dog)) (PP (IN in) (NP (PRP it)))))))\n");
+  const std::string text = predict(*task_, *data);
+  std::istringstream lines(text);
+  std::string line;
+  std::vector<double> scores;
+  int brackets = 0;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("# score ")) {
+      scores.push_back(std::stod(line.substr(8)));
+    } else if (line.starts_with("# ")) {
+      const double p = std::stod(line.substr(line.rfind(' ')));
+      EXPECT_GE(p, 0);
+      EXPECT_LE(p, 1 + 1e-9);
+      ++brackets;
+    }
+  }
+  ASSERT_GE(scores.size(), 2u);
+  EXPECT_TRUE(std::ranges::is_sorted(scores, std::greater()));
+  EXPECT_GE(brackets, 12);
+  EXPECT_NE(text.find("# NP 5-5 1\n"), std::string::npos) << text;  // a pronoun is one in every tree
+}
+
+TEST_F(Parse, AModelComesBack) {
+  for (const char* tags : {"given", "found"}) {
+    set(task_->options(), "tags", std::string(tags));
+    train(kTrain);
+    set(task_->predict_options(), "marginals", true);
+    Archive archive;
+    task_->save(archive);
+    const auto loaded = make_parse();
+    loaded->load(archive);
+    set(loaded->predict_options(), "marginals", true);
+    EXPECT_EQ(loaded->dimension(), task_->dimension());
+    const auto later = read("the dog is in it .\n(S (NP (NN dog)) (VP (VBZ is)))\n");
+    EXPECT_EQ(predict(*loaded, *loaded->read({folder_.path("later")}), 3), predict(*task_, *later));
+    for (Index j = 0; j < task_->dimension(); j += 7)
+      EXPECT_EQ(loaded->feature_name(j), task_->feature_name(j));
+    archive.arrays["word_tags"] = std::vector<Index>{999};
+    expect_input_error([&] { loaded->load(archive); }, "do not fit together");
+  }
+}
+
+TEST_F(Parse, RefusesWithAFix) {
+  expect_input_error([&] { train("(? (NN a) (NN b))\n"); }, "give some whole trees");
+  train(kTrain);
+  set(task_->predict_options(), "nbest", 2);
+  task_->decode(Decoding::named("max-marginals"));
+  const auto data = read("the dog\n");
+  expect_input_error([&] { predict(*task_, *data); }, "leave out one of them");
+  expect_input_error([&] { task_->decode(Decoding::named("marginal-map")); },
+                     "cannot decode by marginal-map");
+  set(task_->read_options(), "max_memory", 0.5);
+  std::string text;
+  for (int k = 0; k < 200; ++k) text += "dog ";
+  expect_input_error([&] { read(text + "\n"); },
+                     "sentence 1 has 200 words, for which the chart of this grammar takes");
+}
+
+}  // namespace
+}  // namespace hinge

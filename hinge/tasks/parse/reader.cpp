@@ -1,0 +1,184 @@
+#include "hinge/tasks/parse/reader.h"
+
+#include <utility>
+
+#include "hinge/core/errors.h"
+#include "hinge/core/text_file.h"
+#include "hinge/tasks/fields.h"
+
+namespace hinge {
+namespace {
+
+constexpr std::string_view kTrace = "-NONE-";
+
+// Puts one tree together from its brackets and words.
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(const LineReader& lines) : lines_(lines) {}
+
+  bool open() const { return !frames_.empty(); }
+  std::size_t depth() const { return frames_.size(); }
+  std::size_t first_line() const { return first_line_; }
+
+  void begin() {
+    if (frames_.empty()) first_line_ = lines_.line();
+    frames_.push_back({tree_.brackets.size(), static_cast<Index>(tree_.words.size())});
+    tree_.brackets.push_back({"", frames_.back().first_word, 0});
+  }
+  void text(std::string_view token) {
+    Frame& frame = frames_.back();
+    if (!frame.named && frame.items == 0) {
+      frame.named = true;
+      tree_.brackets[frame.bracket].label = token;
+      return;
+    }
+    ++frame.items;
+    ++frame.words;
+    tree_.words.emplace_back(token);
+    tree_.tags.emplace_back();
+  }
+  // Whether the tree is complete.
+  bool end() {
+    const Frame frame = frames_.back();
+    frames_.pop_back();
+    TreeBracket& bracket = tree_.brackets[frame.bracket];
+    if (frame.items == 0) {
+      if (bracket.label.empty()) trouble("a bracket is empty: give it a label and words, or take it out.");
+      trouble("the bracket ({}) has no word: write ({} word), or take it out.", bracket.label, bracket.label);
+    }
+    if (bracket.label.empty() && !frames_.empty())
+      trouble("a bracket has no label, which only the one around the whole tree may lack: name it.");
+    const bool tagged = frame.items == 1 && frame.words == 1 && bracket.label != SentenceTree::kOpen;
+    if (tagged) {
+      if (bracket.label == kTrace) {
+        tree_.words.pop_back();
+        tree_.tags.pop_back();
+      } else {
+        tree_.tags.back() = bracket.label;
+      }
+      tree_.brackets.pop_back();
+    } else {
+      bracket.end = static_cast<Index>(tree_.words.size());
+      if (bracket.end == bracket.begin)
+        tree_.brackets.pop_back();  // it held traces
+      else
+        bracket.label = bracket.label == SentenceTree::kOpen ? bracket.label : bare_label(bracket.label);
+    }
+    if (!frames_.empty()) ++frames_.back().items;
+    return frames_.empty();
+  }
+  SentenceTree take() {
+    if (tree_.words.empty())
+      fail_at(lines_.file(), first_line_, "the tree has no word: take it out, or give it one.");
+    const auto n = static_cast<Index>(tree_.words.size());
+    const bool rooted = !tree_.brackets.empty() && is_root(tree_.brackets[0].label);
+    if (rooted)
+      tree_.brackets[0].label = SentenceTree::kRoot;
+    else
+      tree_.brackets.insert(tree_.brackets.begin(), {SentenceTree::kRoot, 0, n});
+    return std::exchange(tree_, {});
+  }
+
+  template <class... Args>
+  [[noreturn]] void trouble(fmt::format_string<Args...> format, Args&&... args) const {
+    fail_at(lines_.file(), lines_.line(), format, std::forward<Args>(args)...);
+  }
+
+ private:
+  struct Frame {
+    std::size_t bracket;
+    Index first_word;
+    bool named = false;
+    std::size_t items = 0, words = 0;  // of them words without a bracket
+  };
+  static bool is_root(std::string_view label) {
+    return label.empty() || label == SentenceTree::kRoot || label == "TOP" || label == "S1";
+  }
+
+  const LineReader& lines_;
+  SentenceTree tree_;
+  std::vector<Frame> frames_;
+  std::size_t first_line_ = 0;
+};
+
+class TreeReader {
+ public:
+  TreeReader(const std::string& file, const Selection& selection, std::size_t& read, ParseRecords& records)
+      : lines_(file), builder_(lines_), selection_(selection), read_(read), records_(records) {}
+
+  void read_all() {
+    const std::size_t before = read_;
+    std::string_view line;
+    while (lines_.next(line)) read_line(line);
+    if (builder_.open())
+      fail_at(lines_.file(), builder_.first_line(),
+              "the file ends inside the tree that begins here, with {} open: close what is open.",
+              counted(builder_.depth(), "bracket"));
+    if (read_ == before) fail_at(lines_.file(), 0, "holds no tree: give a file with data.");
+  }
+
+ private:
+  static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+  void read_line(std::string_view line) {
+    std::size_t at = 0;
+    while (at < line.size() && blank(line[at])) ++at;
+    if (at == line.size()) return;
+    if (!builder_.open() && line[at] != '(') {
+      if (line[at] == ')') builder_.trouble("a ')' closes no bracket: take it out, or open one before it.");
+      if (!line.starts_with("# ")) read_words(line);
+      return;
+    }
+    while (at < line.size()) {
+      const char c = line[at];
+      if (blank(c)) {
+        ++at;
+      } else if (c == '(') {
+        builder_.begin();
+        ++at;
+      } else if (c == ')') {
+        if (!builder_.open())
+          builder_.trouble("a ')' closes no bracket: take it out, or open one before it.");
+        if (builder_.end()) add(builder_.take());
+        ++at;
+      } else {
+        if (!builder_.open())
+          builder_.trouble(
+              "'{}' stands behind the end of a tree: begin a line with it, or put it into "
+              "brackets.",
+              line.substr(at));
+        const std::size_t begin = at;
+        while (at < line.size() && !blank(line[at]) && line[at] != '(' && line[at] != ')') ++at;
+        builder_.text(line.substr(begin, at - begin));
+      }
+    }
+  }
+  void read_words(std::string_view line) {
+    split_fields<' ', '\t'>(line, fields_);
+    for (const std::string_view field : fields_)
+      if (field.find_first_of("()") != std::string_view::npos)
+        builder_.trouble("the word '{}' has a bracket in it: write -LRB- and -RRB-.", field);
+    add(SentenceTree::of_words({fields_.begin(), fields_.end()}));
+  }
+  void add(SentenceTree tree) {
+    if (selection_(read_++)) records_.add(std::move(tree));
+  }
+
+  LineReader lines_;
+  TreeBuilder builder_;
+  const Selection& selection_;
+  std::size_t& read_;
+  ParseRecords& records_;
+  std::vector<std::string_view> fields_;
+};
+
+}  // namespace
+
+ParseRecords read_trees(const std::vector<std::string>& files, const Selection& selection) {
+  ParseRecords records;
+  std::size_t read = 0;
+  for (const std::string& file : files) TreeReader(file, selection, read, records).read_all();
+  return records;
+}
+
+}  // namespace hinge
