@@ -3,7 +3,7 @@ set(HINGE_PUBLIC
   hinge/hinge.h
   hinge/model/model.h hinge/training/fit.h
   hinge/inference/assignment.h hinge/inference/chain.h hinge/inference/choice.h hinge/inference/class_chain.h hinge/inference/context_chain.h
-  hinge/inference/correlation_clustering.h hinge/inference/graph_engine.h hinge/inference/grouped_choices.h hinge/inference/spanning_forest.h
+  hinge/inference/correlation_clustering.h hinge/inference/forest.h hinge/inference/graph_engine.h hinge/inference/grouped_choices.h hinge/inference/spanning_forest.h
   hinge/inference/top_k.h)
 
 # Sets `result` to the headers of the tree that `ARGN` lead to.
