@@ -14,6 +14,7 @@
 #include "hinge/model/model.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/report/meme_motif.h"
+#include "hinge/report/picture.h"
 #include "hinge/report/sequence_logo.h"
 #include "hinge/tasks/powers.h"
 
@@ -24,15 +25,20 @@ struct InspectOptions {
   int top = 20;
   bool json = false;
   std::vector<std::string> data;
-  std::string meme, logo;
+  std::string meme, logo, picture;
+  int example = 1;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("top", self.top, range::not_negative, "show this many of the heaviest weights of each sign");
     visit("json", self.json, range::any, "print JSON");
-    visit("data", self.data, range::any, "files with sequences to find the sites of a motif in");
+    visit("data", self.data, range::any,
+          "files with sequences to find the sites of a motif in, or to draw one of");
     visit("meme", self.meme, range::any, "file for the letters of those sites, in MEME's motif format");
     visit("logo", self.logo, range::any, "file for a sequence logo of those sites, an SVG picture");
+    visit("picture", self.picture, range::any,
+          "file for an example of the data with its answer, an SVG picture: an alignment or a fold");
+    visit("example", self.example, range::at_least_one, "which example it is");
   }
 };
 
@@ -128,6 +134,24 @@ Sites write_sites(Model& model, const std::string& model_file, const InspectOpti
           written(own.logo, sequence_logo(profile, fmt::format("{}: {} sites", name, profile.sites)))};
 }
 
+// The picture of an example, as the flags ask for it.
+std::unique_ptr<OutputFile> write_picture(Model& model, const std::string& model_file,
+                                          const InspectOptions& own) {
+  const auto* shown = power<HasViews>(*model.task);
+  if (shown == nullptr)
+    fail("--picture shows an alignment or a fold: {} is a model of the task {}.", model_file,
+         model.task->name());
+  FilePlan files;
+  files.reads("the model", model_file);
+  plan_data(files, "inspect", "examples, one of which --picture shows", own.data, *model.task);
+  files.writes("--picture", own.picture);
+  files.check();
+  const std::unique_ptr<Data> data = model.task->read(own.data);
+  const auto example = static_cast<std::size_t>(own.example);
+  if (example > data->size()) fail("--example is {}, but the data has {}.", own.example, data->size());
+  return written(own.picture, picture_of(shown->view(*data, example - 1, model.weights)));
+}
+
 }  // namespace
 
 int inspect(Arguments arguments) {
@@ -147,14 +171,20 @@ int inspect(Arguments arguments) {
   take_files("inspect", flags, own.data);
   refuse_rest("inspect", flags, "", "");
   Sites sites;
-  if (!own.meme.empty() || !own.logo.empty())
+  std::unique_ptr<OutputFile> picture;
+  if (!own.picture.empty()) {
+    if (!own.meme.empty() || !own.logo.empty())
+      fail("--picture and --meme or --logo are for models of different tasks.");
+    picture = write_picture(model, path, own);
+  } else if (!own.meme.empty() || !own.logo.empty()) {
     sites = write_sites(model, path, own);
-  else if (!own.data.empty() || names_data(*model.task))
-    fail("`hinge inspect` reads data for --meme F or --logo F: add one of them.");
+  } else if (!own.data.empty() || names_data(*model.task)) {
+    fail("`hinge inspect` reads data for --meme F, --logo F or --picture F: add one of them.");
+  }
   const auto top = static_cast<std::size_t>(own.top);
   const std::unique_ptr<OutputFile> result =
       written("-", own.json ? json_text(report_json(model, top), 2) + "\n" : report(model, top));
-  commit_together({sites.meme.get(), sites.logo.get(), result.get()});
+  commit_together({sites.meme.get(), sites.logo.get(), picture.get(), result.get()});
   return 0;
 }
 

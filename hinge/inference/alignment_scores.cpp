@@ -4,6 +4,7 @@
 
 #include "hinge/core/clones.h"
 #include "hinge/core/kernels.h"
+#include "hinge/core/smooth_max.h"
 
 namespace hinge {
 namespace {
@@ -36,11 +37,14 @@ void AlignmentScores::shape(std::size_t m, std::size_t n, std::size_t stacks, st
   profile_.assign(rows * stride_, 0.0);
   rows_of_.assign(m * stacks, 0);
   bars_.assign(m, {});
+  closed_.clear();
+  skip_.assign(m, 0.0);
   gaps_[0].shape(m, n);
   gaps_[1].shape(n, m);
 }
 
 double AlignmentScores::match(std::size_t i, std::size_t j) const {
+  if (std::ranges::find(closed_, j) != closed_.end()) return kForbidden;
   double sum = 0;
   for (const Index r : rows_of(i)) sum += row(r)[j];
   const Bar& bar = bars_[i];
@@ -49,6 +53,7 @@ double AlignmentScores::match(std::size_t i, std::size_t j) const {
 
 void AlignmentScores::match_row(std::size_t i, double* out) const {
   add_up(out, profile_.data(), stride_, rows_of_.data() + i * stacks_, stacks_);
+  for (const std::size_t j : closed_) out[j] = kForbidden;
   const Bar& bar = bars_[i];
   if (bar.outside == 0) return;
   for (std::size_t j = 0; j < std::min(bar.low, n_); ++j) out[j] += bar.outside;
@@ -62,6 +67,12 @@ double AlignmentScores::of(const Partners& s) const {
       [&](AlignedSide side, std::size_t letter, std::size_t place, bool opens) {
         sum += gaps(side).of(letter, place, opens);
       });
+  if (!local_) return sum;
+  const auto paired = [](int j) { return j >= 0; };
+  std::size_t first = static_cast<std::size_t>(std::ranges::find_if(s, paired) - s.begin()), last = s.size();
+  while (last > first && s[last - 1] < 0) --last;
+  for (std::size_t i = 0; i < s.size(); ++i)
+    if (i < first || i >= last) sum += skip_[i];
   return sum;
 }
 

@@ -5,10 +5,10 @@
 //              + Σ over letters i of x opposite a gap that stands behind j letters of z of
 //                    open[i] + open_at[j]       where the gap begins,
 //                    extend[i] + extend_at[j]   elsewhere,       and the same for letters of z.
-//     match(i, j) = Σ over stacks k of row_{k,i}[j]  +  outside_i where j is not in [low_i, high_i)
+//     match(i, j) = Σ over stacks k of row_{k,i}[j]  +  outside_i where j is not in [low_i, high_i); −∞ where j is closed
 //
-// A global alignment accounts for every letter; a local one begins and ends with a pair, and nothing before and
-// behind it scores (no pair at all scores 0). Matches are sums of rows that letters of x share, so that a pair of
+// A global alignment accounts for every letter; a local one begins and ends with a pair, and a letter i of x before or
+// behind it scores skip[i], which is no part that is counted, a letter of z nothing. Matches are sums of rows that letters of x share, so that a pair of
 // sequences takes memory for its rows only, never for all m n cells.
 #pragma once
 
@@ -94,6 +94,12 @@ class AlignmentScores {
   Bar& bar(std::size_t i) { return bars_[i]; }
   const Bar& bar(std::size_t i) const { return bars_[i]; }
 
+  // No letter may be paired with letter j of z.
+  void close(std::size_t j) { closed_.push_back(j); }
+
+  Vector& skip() { return skip_; }  // of each letter of x
+  const Vector& skip() const { return skip_; }
+
   double match(std::size_t i, std::size_t j) const;
   // match(i, 0 … n−1)
   void match_row(std::size_t i, double* out) const;
@@ -105,6 +111,8 @@ class AlignmentScores {
   Vector profile_;
   std::vector<Index> rows_of_;
   std::vector<Bar> bars_;
+  std::vector<std::size_t> closed_;
+  Vector skip_;
   GapParts gaps_[2];
 };
 

@@ -1,7 +1,6 @@
 #include "hinge/inference/pair_cells.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "hinge/core/kernels.h"
@@ -51,7 +50,8 @@ bool PairCells::prepare(const Scores& scores, Mode mode, double temperature) {
   row_size_ = 4 * width_;
   block_size_ = (m + 1) * width_ <= kept_cells_
                     ? m + 1
-                    : std::max<std::size_t>(2, static_cast<std::size_t>(std::ceil(std::sqrt(m + 1.0))));
+                    : std::max<std::size_t>(
+                          2, static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(m + 1)))));
   block_.resize(block_size_ * row_size_);
   kept_.resize((m / block_size_) * 3 * width_);
   shift_.assign(m, 0.0);
@@ -67,6 +67,16 @@ bool PairCells::prepare(const Scores& scores, Mode mode, double temperature) {
     }
   };
   const bool sums = mode == Mode::sum;
+  if (scores.local()) {
+    Vector &before = start_, &behind = stop_;
+    before.assign(m + 1, 0.0);
+    behind.assign(m + 1, 0.0);
+    for (std::size_t i = 0; i < m; ++i) before[i + 1] = before[i] + scores.skip()[i];
+    for (std::size_t i = m; i-- > 0;) behind[i] = behind[i + 1] + scores.skip()[i];
+    total_ = before[m] / temperature_;
+    convert(before, before, sums);
+    convert(behind, behind, sums);
+  }
   convert(x.open_at, column_[0], sums);
   convert(x.extend_at, column_[1], sums);
   convert(z.open, column_[2], sums);
@@ -154,7 +164,7 @@ bool PairCells::advance(const Scores& scores, std::size_t i) {
   if (!make_match_row(scores, i, match)) return false;
   const bool sums = mode_ == Mode::sum;
   double start = loops.zero;
-  if (scores.local()) start = sums ? std::ldexp(1.0, -exponent_[i]) : 0;
+  if (scores.local()) start = sums ? std::ldexp(start_[i], -exponent_[i]) : start_[i];
   double* to = block_row(i + 1);
   loops.forward(cells_of(from, width_), cells_of(to, width_), match,
                 gaps_of(line_, sums, shift_[i], i, i + 1), columns_of(column_), n, start);
@@ -183,7 +193,6 @@ bool PairCells::begin(const Scores& scores) {
 bool PairCells::forward(const Scores& scores) {
   const std::size_t m = scores.m(), n = scores.n();
   if (!begin(scores)) return false;
-  total_ = scores.local() ? 0 : kForbidden;
   end_i_ = end_j_ = 0;
   for (std::size_t i = 0; i < m; ++i) {
     if ((i + 1) % block_size_ == 0) {
@@ -195,19 +204,19 @@ bool PairCells::forward(const Scores& scores) {
     const double* row = block_row(i + 1);
     if (mode_ == Mode::max) {
       const double most = pair_rows::largest(row, n + 1);
-      if (most <= total_) continue;
-      total_ = most;
+      if (most + stop_[i + 1] <= total_) continue;
+      total_ = most + stop_[i + 1];
       end_i_ = i + 1;
       end_j_ = static_cast<std::size_t>(std::find(row, row + n + 1, most) - row);
     } else if (mode_ == Mode::log) {
-      for (std::size_t j = 0; j <= n; ++j) total_ = log_plus(total_, row[j]);
+      for (std::size_t j = 0; j <= n; ++j) total_ = log_plus(total_, row[j] + stop_[i + 1]);
     } else {
       double sum = 0;
       for (std::size_t j = 0; j <= n; ++j) sum += row[j];
-      total_ = log_plus(total_, std::log(sum) + exponent_[i + 1] * kLog2);
+      total_ = log_plus(total_, std::log(sum * stop_[i + 1]) + exponent_[i + 1] * kLog2);
     }
   }
-  if (scores.local()) return true;
+  if (scores.local()) return mode_ != Mode::sum || total_ != kForbidden;
   const Cells end = cells_of(block_row(m), width_);
   const double last[] = {end.m[n], end.x[n], end.z[n]};
   if (mode_ == Mode::sum) {
@@ -255,7 +264,7 @@ void PairCells::trace_back(const Scores& scores, Counts& counts) {
       counts.partners_[--i] = static_cast<int>(--j);
       here = at(i);
       const double most = std::max({here.m[j], here.x[j], here.z[j]});
-      if (local && most <= 0) return;
+      if (local && most <= start_[i]) return;
       state = best(here.m[j], here.x[j], here.z[j]);
     } else if (state == kX) {
       here = at(--i);
@@ -302,15 +311,15 @@ bool PairCells::count(const Scores& scores, Counts& counts) {
     const double* match = i == m ? nothing : block_row(i) + 3 * width_;
     const RowGaps gaps = gaps_of(line_, sums, i < m ? shift_[i] : 0, i, i);
     const double corner = i == m && !local ? loops.one : loops.zero;
-    const double stop = !local ? loops.zero : sums ? std::ldexp(1.0, -exponent) : 0;
+    const double stop = !local ? loops.zero : sums ? std::ldexp(stop_[i], -exponent) : stop_[i];
     loops.backward(cells_of(behind, width_), cells_of(own, width_), match, gaps, columns_of(column_), n, stop,
                    corner, diagonal);
-    double share = -total_, start = local ? 0 : loops.zero;
+    double share = -total_, start = local ? start_[i] : loops.zero;
     if (sums) {
       const double logarithm = (exponent_[i] + exponent) * kLog2 + (local ? 0 : sum_of_shifts_) - total_;
       if (logarithm > kShareBits * kLog2) return false;
       share = std::exp(logarithm);
-      if (local) start = std::ldexp(1.0, -exponent_[i]);
+      if (local) start = std::ldexp(start_[i], -exponent_[i]);
     }
     loops.amounts(cells_of(block_row(i), width_), cells_of(behind, width_), own + 2 * width_, diagonal, gaps,
                   columns_of(column_), n, start, share, amounts);
@@ -335,9 +344,8 @@ bool PairCells::sum(const Scores& scores, Mode mode, double temperature, Counts&
   return value == kForbidden || count(scores, counts);
 }
 
-double PairCells::solve(const Scores& scores, double output_temperature,
-                        [[maybe_unused]] double latent_temperature, Counts& counts) {
-  assert(output_temperature == latent_temperature);
+double PairCells::solve(const Scores& scores, double output_temperature, double /*latent_temperature*/,
+                        Counts& counts) {
   double value = kForbidden;
   if (output_temperature == 0) {
     counts.shape(scores, true);

@@ -37,7 +37,7 @@ class PairCells : public AlwaysExact {
 
   explicit PairCells(std::size_t kept_cells = kCells) : kept_cells_(kept_cells) {}
 
-  // Both temperatures are the same.
+  // Nothing is hidden: the temperature is that of outputs.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
   // Bytes that a sweep over m times n letters keeps.
@@ -71,6 +71,7 @@ class PairCells : public AlwaysExact {
   std::size_t width_ = 0, row_size_ = 0;    // of one state's numbers; of a row: M, X, Z, match
   std::size_t block_size_ = 0, first_ = 0;  // rows kept together; the first of those that are there now
   AlignedVector block_, kept_, back_, amounts_;
+  Vector start_, stop_;         // of a local alignment, by row
   Vector column_[4], line_[4];  // gaps in the terms of the mode, by column and by row
   Vector shift_;                // of each row, what its factors were divided by, as a logarithm
   std::vector<int> exponent_;   // of each row, the power of two that it was divided by

@@ -31,6 +31,9 @@ AlignmentScores random_scores(const Shape& shape, Random& random, double scale, 
   AlignmentScores scores;
   scores.shape(shape.m, shape.n, 3, 7, shape.local);
   fill(scores, random, scale);
+  if (bars > 0 && random.below(2) == 0) scores.close(random.below(shape.n));
+  for (double& v : scores.skip())
+    v = bars > 1 && random.below(4) == 0 ? kForbidden : scale * bars * random.normal();
   for (std::size_t i = 0; i < shape.m && bars > 0; ++i)
     if (random.below(2) == 0) {
       const std::size_t low = random.below(shape.n + 1);
@@ -59,8 +62,8 @@ double mean(const AlignmentCounts& counts, const AlignmentScores& other) {
 }
 
 void compare(const AlignmentScores& scores, Random& random, std::size_t kept_cells) {
-  AlignmentScores other = scores;  // of the same rows
-  for (std::size_t i = 0; i < scores.m(); ++i) other.bar(i) = {};
+  AlignmentScores other;  // of the same rows
+  other.shape(scores.m(), scores.n(), scores.stacks(), scores.rows(), scores.local());
   fill(other, random, 1);
   for (std::size_t i = 0; i < scores.m(); ++i) std::ranges::copy(scores.rows_of(i), other.rows_of(i).begin());
   PairCells engine(kept_cells);
@@ -112,15 +115,20 @@ struct CellForest {
     const auto at = [&](std::size_t i, std::size_t j) -> std::array<Index, 3>& {
       return cell[i * (n + 1) + j];
     };
-    std::vector<Index> ends;
+    const auto skipped = [&](std::size_t from, std::size_t to) {
+      double sum = 0;
+      for (std::size_t i = from; i < to; ++i) sum += s.skip()[i];
+      return sum;
+    };
+    std::vector<std::pair<Index, double>> ends;
     for (std::size_t i = 0; i <= m; ++i)
       for (std::size_t j = 0; j <= n; ++j) {
         at(i, j)[0] = scores.forest.add_node();
         if (i + j == 0 && !s.local()) add(0, PackedForest::kNone);
         if (i > 0 && j > 0) {
           for (const Index before : at(i - 1, j - 1)) add(s.match(i - 1, j - 1), before);
-          if (s.local()) add(s.match(i - 1, j - 1), PackedForest::kNone);
-          ends.push_back(at(i, j)[0]);
+          if (s.local()) add(s.match(i - 1, j - 1) + skipped(0, i - 1), PackedForest::kNone);
+          ends.push_back({at(i, j)[0], skipped(i, m)});
         }
         at(i, j)[1] = scores.forest.add_node();
         if (i > 0) {
@@ -136,8 +144,8 @@ struct CellForest {
       }
     scores.forest.add_node();
     if (s.local()) {
-      add(0, PackedForest::kNone);
-      for (const Index end : ends) add(0, end);
+      add(skipped(0, m), PackedForest::kNone);
+      for (const auto& [end, score] : ends) add(score, end);
     } else {
       for (const Index end : at(m, n)) add(0, end);
     }

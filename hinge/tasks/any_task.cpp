@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "hinge/core/errors.h"
+#include "hinge/tasks/align/any_align.h"
 #include "hinge/tasks/binary/any_binary.h"
 #include "hinge/tasks/cluster/any_cluster.h"
 #include "hinge/tasks/graph/any_graph.h"
@@ -69,6 +70,8 @@ std::vector<TaskKind>& registry() {
        make_motif},
       {"cluster", "clusters of the items of a document, by links between them: coreference",
        "hinge train cluster --data train.conll --model coreference.hinge", make_cluster},
+      {"align", "the alignment of two sequences, with learned scores of pairs and gaps",
+       "hinge train align --data pairs.fa --method crf --model aligner.hinge", make_align},
   };
   return kinds;
 }

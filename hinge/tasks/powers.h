@@ -14,6 +14,7 @@
 #include "hinge/tasks/labels.h"
 #include "hinge/tasks/profile.h"
 #include "hinge/tasks/token_texts.h"
+#include "hinge/tasks/views.h"
 
 namespace hinge {
 
@@ -46,6 +47,21 @@ class SelectsRows {
   virtual ~SelectsRows() = default;
   // How many there are to choose from; nothing where the data names its examples, and these are chosen.
   virtual std::optional<std::size_t> rows(const Data& data) const = 0;
+};
+
+// Its examples come in groups, such as pairs of one family, that folds must not split.
+class HasGroups {
+ public:
+  virtual ~HasGroups() = default;
+  virtual std::vector<std::size_t> groups(
+      const Data& data) const = 0;  // the number of each example's, from 0 on
+};
+
+// Shows an example with its answer, for a picture.
+class HasViews {
+ public:
+  virtual ~HasViews() = default;
+  virtual View view(const Data& data, std::size_t example, Weights w) const = 0;
 };
 
 // Writes files of another format in the task's own, in JSON Lines.
