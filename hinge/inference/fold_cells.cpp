@@ -13,10 +13,10 @@ using fold_loops::Window;
 constexpr std::size_t kWidth = fold_loops::kWidth;
 constexpr double kLog2 = 0.6931471805599453;
 
-// Sums of exponentials lose what is below 2^-1022. A number that was lost inside could have met what is outside of it: where
-// the largest number outside is below 2^kOutsideBits times the value, all that n³ lost numbers add is below n³ 2^-122 of
-// the value. Parts are within 2^±kPartBits, so that products of a few of them are not lost on their way.
-constexpr double kOutsideBits = 500, kPartBits = 100;
+// Sums of exponentials lose what is below 2^-1022. A number that was lost inside could have met what is outside of it, times
+// two parts of 2^±kPartBits each: where the largest number outside is below 2^kOutsideBits times the value, all that n³ lost
+// numbers add is below n³ 2^-122 of the value.
+constexpr double kOutsideBits = 500, kPartBits = 200;
 
 double log_plus(double a, double b) {
   const double high = std::max(a, b), low = std::min(a, b);
@@ -387,11 +387,11 @@ double FoldCells::solve(const Scores& scores, double output_temperature, double 
     const double n = static_cast<double>(scores.n());
     if (sum(scores, Mode::sum, output_temperature, 0, counts, value)) return scores.constant + value;
     prepare(scores, Mode::max, 0, 0);
-    const double best = inside(scores);
-    if (best != kForbidden &&
-        sum(scores, Mode::sum, output_temperature, best / n / output_temperature, counts, value))
-      return scores.constant + value;
-    sum(scores, Mode::log, output_temperature, 0, counts, value);
+    const double best = inside(scores), per_letter = best / n / output_temperature;
+    if (best == kForbidden) return best;
+    if (!sum(scores, Mode::sum, output_temperature, per_letter, counts, value))
+      sum(scores, Mode::log, output_temperature, per_letter, counts,
+          value);  // near 0, where logarithms are exact
     return scores.constant + value;
   }
   prepare(scores, Mode::max, 0, 0);
