@@ -373,7 +373,17 @@ bool FoldCells::sum(const Scores& scores, Mode mode, double temperature, double 
   if (mode == Mode::sum && !(total > std::ldexp(1.0, -500) && total < std::ldexp(1.0, 1000))) return false;
   value = mode == Mode::sum ? std::log(total) : total;
   value = temperature * (value + per_letter * static_cast<double>(n_));
-  return value == kForbidden || outside(scores, counts);
+  if (value == kForbidden) return true;
+  if (!outside(scores, counts)) return false;
+  // value = <counts, scores> + τ entropy. Where the entropy is no more than rounding, the first is nearer: scores may be tiny,
+  // and the logarithm of what is near 1 is not.
+  if (scores.bonuses.favoured.empty()) {
+    double linear = 0;
+    counts.uses_.for_both(scores.tables,
+                          [&](double used, double score) { linear += used == 0 ? 0 : used * score; });
+    if (std::abs(value - linear) < 1e-14 * temperature) value = linear;
+  }
+  return true;
 }
 
 double FoldCells::solve(const Scores& scores, double output_temperature, double /*latent_temperature*/,
