@@ -104,6 +104,7 @@ int cross_validate(Arguments arguments) {
       const DataSource::Training all = source.train({}, variant);
       const auto* rows = power<SelectsRows>(*all.task);
       plan.examples = (rows ? rows->rows(*all.data) : std::nullopt).value_or(all.data->size());
+      if (const auto* grouped = power<HasGroups>(*all.task)) plan.groups = grouped->groups(*all.data);
       if (!own.quiet && !own.json && v == 0)
         print_note(
             facts_line("data", *all.data) +

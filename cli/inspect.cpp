@@ -1,5 +1,5 @@
-// hinge inspect: what a model is, its heaviest weights by name, and what it finds in data: the sites of a motif, a
-// tree.
+// hinge inspect: what a model is, its heaviest weights by name, and what it finds in data: the sites of a motif, an
+// example with its answer as a picture.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 #include "hinge/model/model.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/report/meme_motif.h"
+#include "hinge/report/picture.h"
 #include "hinge/report/sequence_logo.h"
-#include "hinge/report/tree_picture.h"
 #include "hinge/tasks/powers.h"
 
 namespace hinge {
@@ -26,7 +26,7 @@ struct InspectOptions {
   int top = 20;
   bool json = false;
   std::vector<std::string> data;
-  std::string meme, logo, tree;
+  std::string meme, logo, picture;
   int example = 1;
 
   template <class Self, class Visitor>
@@ -34,12 +34,12 @@ struct InspectOptions {
     visit("top", self.top, range::not_negative, "show this many of the heaviest weights of each sign");
     visit("json", self.json, range::any, "print JSON");
     visit("data", self.data, range::any,
-          "files with sequences to find the sites of a motif in, or sentences");
+          "files with sequences to find the sites of a motif in, or to draw one of");
     visit("meme", self.meme, range::any, "file for the letters of those sites, in MEME's motif format");
     visit("logo", self.logo, range::any, "file for a sequence logo of those sites, an SVG picture");
-    visit("tree", self.tree, range::any,
-          "file for the tree of a sentence, an SVG picture; red where the data has another");
-    visit("example", self.example, range::at_least_one, "which sentence of the data `tree` shows");
+    visit("picture", self.picture, range::any,
+          "file for an example of the data with its answer, an SVG picture: a tree, an alignment or a fold");
+    visit("example", self.example, range::at_least_one, "which example it is");
   }
 };
 
@@ -135,24 +135,22 @@ Sites write_sites(Model& model, const std::string& model_file, const InspectOpti
           written(own.logo, sequence_logo(profile, fmt::format("{}: {} sites", name, profile.sites)))};
 }
 
-// The file of --tree.
-std::unique_ptr<OutputFile> write_tree(Model& model, const std::string& model_file,
-                                       const InspectOptions& own) {
-  const auto* finder = power<DrawsTrees>(*model.task);
-  if (finder == nullptr)
-    fail("--tree shows the tree of a sentence: {} is a model of the task {}.", model_file,
+// The picture of an example, as the flags ask for it.
+std::unique_ptr<OutputFile> write_picture(Model& model, const std::string& model_file,
+                                          const InspectOptions& own) {
+  const auto* shown = power<HasViews>(*model.task);
+  if (shown == nullptr)
+    fail("--picture shows a tree, an alignment or a fold: {} is a model of the task {}.", model_file,
          model.task->name());
   FilePlan files;
   files.reads("the model", model_file);
-  plan_data(files, "inspect", "sentences, one of which --tree shows", own.data, *model.task);
-  files.writes("--tree", own.tree);
+  plan_data(files, "inspect", "examples, one of which --picture shows", own.data, *model.task);
+  files.writes("--picture", own.picture);
   files.check();
   const std::unique_ptr<Data> data = model.task->read(own.data);
-  const auto number = static_cast<std::size_t>(own.example);
-  if (number > data->size()) fail("there is no sentence {}: the data has {}.", number, data->size());
-  const auto [found, truth] = finder->trees(*data, model.weights, number - 1);
-  return written(
-      own.tree, tree_picture(found, fmt::format("sentence {}", number), truth.complete() ? &truth : nullptr));
+  const auto example = static_cast<std::size_t>(own.example);
+  if (example > data->size()) fail("--example is {}, but the data has {}.", own.example, data->size());
+  return written(own.picture, picture_of(shown->view(*data, example - 1, model.weights)));
 }
 
 }  // namespace
@@ -174,17 +172,20 @@ int inspect(Arguments arguments) {
   take_files("inspect", flags, own.data);
   refuse_rest("inspect", flags, "", "");
   Sites sites;
-  std::unique_ptr<OutputFile> tree;
-  if (!own.tree.empty())
-    tree = write_tree(model, path, own);
-  else if (!own.meme.empty() || !own.logo.empty())
+  std::unique_ptr<OutputFile> picture;
+  if (!own.picture.empty()) {
+    if (!own.meme.empty() || !own.logo.empty())
+      fail("--picture and --meme or --logo are for models of different tasks.");
+    picture = write_picture(model, path, own);
+  } else if (!own.meme.empty() || !own.logo.empty()) {
     sites = write_sites(model, path, own);
-  else if (!own.data.empty() || names_data(*model.task))
-    fail("`hinge inspect` reads data for --meme F, --logo F or --tree F: add one of them.");
+  } else if (!own.data.empty() || names_data(*model.task)) {
+    fail("`hinge inspect` reads data for --meme F, --logo F or --picture F: add one of them.");
+  }
   const auto top = static_cast<std::size_t>(own.top);
   const std::unique_ptr<OutputFile> result =
       written("-", own.json ? json_text(report_json(model, top), 2) + "\n" : report(model, top));
-  commit_together({sites.meme.get(), sites.logo.get(), tree.get(), result.get()});
+  commit_together({sites.meme.get(), sites.logo.get(), picture.get(), result.get()});
   return 0;
 }
 

@@ -26,6 +26,8 @@ const std::map<std::string, std::string>& texts() {
   static const std::map<std::string, std::string> all = {
       {"multiclass", "1 1:1 3:2\n2 2:0.5\n"},
       {"multilabel", "1,3 1:1 3:2\n2 2:0.5\n1:1\n"},
+      {"align", ">a\nAC-D\n>b\nACWD\n"},
+      {"fold", ">a\nGGAAACC\n((...))\n"},
       {"taxonomy", "a.x 1:1 3:2\na.y 2:0.5\nb 1:1\na 3:1\n"},
       {"binary", "1 1:1 3:2\n-1 2:0.5\n1 1:1\n? 3:1\n"},
       {"parse", "(ROOT (S (NP (DT a) (NN b)) (VP (V c))))\n(ROOT (S (? (NN b) c)))\n"},

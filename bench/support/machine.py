@@ -140,6 +140,14 @@ def peer_python(*packages):
     return python
 
 
+def python_with(module, package):
+    """That Python, with one more package of the Python index."""
+    python = peer_python()
+    if subprocess.run([str(python), "-c", f"import {module}"], capture_output=True).returncode != 0:
+        call(python, "-m", "pip", "install", "-q", package)
+    return python
+
+
 def description():
     model = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "unknown")
     memory = next(int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemTotal")) / 2**20

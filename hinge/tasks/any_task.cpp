@@ -6,8 +6,10 @@
 #include <cctype>
 
 #include "hinge/core/errors.h"
+#include "hinge/tasks/align/any_align.h"
 #include "hinge/tasks/binary/any_binary.h"
 #include "hinge/tasks/cluster/any_cluster.h"
+#include "hinge/tasks/fold/any_fold.h"
 #include "hinge/tasks/graph/any_graph.h"
 #include "hinge/tasks/motif/any_motif.h"
 #include "hinge/tasks/multiclass/any_multiclass.h"
@@ -72,6 +74,10 @@ std::vector<TaskKind>& registry() {
        make_motif},
       {"cluster", "clusters of the items of a document, by links between them: coreference",
        "hinge train cluster --data train.conll --model coreference.hinge", make_cluster},
+      {"align", "the alignment of two sequences, with learned scores of pairs and gaps",
+       "hinge train align --data pairs.fa --method crf --model aligner.hinge", make_align},
+      {"fold", "the secondary structure of RNA, without pseudoknots, with learned scores of loops",
+       "hinge train fold --data folds.txt --method crf --model folder.hinge", make_fold},
   };
   return kinds;
 }

@@ -75,6 +75,14 @@ Texts nodes(const std::string& output) {
   return found;
 }
 
+// What stands between comments.
+Texts uncommented(const std::string& output) {
+  Texts found;
+  for (const std::string& line : lines_of(output))
+    if (!line.starts_with("; ")) found.push_back(line);
+  return found;
+}
+
 struct Case {
   std::string task, data;
   std::function<void(AnyTask&)> options;
@@ -116,6 +124,8 @@ const std::string kDocuments =
 
 std::vector<Case> cases() {
   std::vector<Case> all;
+  all.push_back({"align", ">a\nAC-DE\n>b\nACWD-\n>c\nGG\n>d\nGK\n", {}, uncommented, {}});
+  all.push_back({"fold", ">a\nGGGAAACCC\n(((...)))\n>b\nGGAAAUCCA\n((?...?))\n", {}, uncommented, {}});
   all.push_back({"multiclass", "a 1:1 2:0.5\nb 2:1\nc 1:0.3 3:1\na 3:2\nb 1:1 3:1\n", {}, classes, {}});
   for (const char* pairs : {"none", "tree", "all"})
     all.push_back({"multilabel",

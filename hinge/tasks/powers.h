@@ -12,9 +12,9 @@
 #include "hinge/oracle/guided_examples.h"
 #include "hinge/tasks/any_task.h"
 #include "hinge/tasks/labels.h"
-#include "hinge/tasks/parse/tree.h"
 #include "hinge/tasks/profile.h"
 #include "hinge/tasks/token_texts.h"
+#include "hinge/tasks/views.h"
 
 namespace hinge {
 
@@ -49,6 +49,21 @@ class SelectsRows {
   virtual std::optional<std::size_t> rows(const Data& data) const = 0;
 };
 
+// Its examples come in groups, such as pairs of one family, that folds must not split.
+class HasGroups {
+ public:
+  virtual ~HasGroups() = default;
+  virtual std::vector<std::size_t> groups(
+      const Data& data) const = 0;  // the number of each example's, from 0 on
+};
+
+// Shows an example with its answer, for a picture.
+class HasViews {
+ public:
+  virtual ~HasViews() = default;
+  virtual View view(const Data& data, std::size_t example, Weights w) const = 0;
+};
+
 // Writes files of another format in the task's own, in JSON Lines.
 class Converter {
  public:
@@ -68,15 +83,6 @@ class SiteFinder {
  public:
   virtual ~SiteFinder() = default;
   virtual Profile profile(const Data& data, Weights w, Executor& executor) const = 0;
-};
-
-// Predicts trees, which people look at.
-class DrawsTrees {
- public:
-  virtual ~DrawsTrees() = default;
-  // The one it finds for an example, and what the data says of it.
-  virtual std::pair<SentenceTree, SentenceTree> trees(const Data& data, Weights w,
-                                                      std::size_t example) const = 0;
 };
 
 // Labels positions, about which people have rules (hinge/rules).

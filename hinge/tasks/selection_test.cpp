@@ -64,6 +64,9 @@ TEST(Selection, LeavesTheOthersOutBeforeAnythingIsLearnedFromThem) {
   expect_as_if_alone(
       "rank", {"1 qid:0 1:1\n0 qid:0 2:1\n", "2 qid:7 9:1\n0 qid:7 2:1\n", "1 qid:3 1:4\n0 qid:3 1:2\n"});
   expect_as_if_alone("motif", {"a:1:1:ACGTACGTACGT\n", "b:1:1:GGGGGGGGGGGG\n", "c:-1:0:TTTTACGTACGT\n"});
+  expect_as_if_alone("align", {">a\nAC-D\n>b\nA-WD\n", ">a\nAC\n>c\nAC\n", ">d\nGG\n>e\nGK\n"});
+  expect_as_if_alone("align", {"s\tf\ta\tb\tAC\tAC\t11\n", "s\tg\ta\tb\tAC\tAC\t11\tHH\tEE\n"});
+  expect_as_if_alone("fold", {">a\nGGAACC\n(....)\n", ">b\nGC\n", ">c\nGGAACC\n.(..).\n"});
   expect_as_if_alone("cluster",
                      {"{\"items\":[\"a\",\"b\"],\"clusters\":[[0,1]],\"pair_features\":[{\"f\":1}]}\n",
                       "{\"items\":[{\"kind\":1},\"b\"],\"clusters\":[[0,1]],\"pair_features\":[{\"g\":1}]}\n",

@@ -1,5 +1,6 @@
 #include "hinge/training/cross_validate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -30,7 +31,12 @@ CrossValidation cross_validate(const FoldPlan& plan, const TrainingOptions& opti
                                const SolverFor& make_solver, Executor& executor, Watch& watch) {
   if (plan.folds > plan.examples)
     fail("`folds` is {}, but there are only {} examples: use at most that many.", plan.folds, plan.examples);
-  const Folds folds(plan.examples, plan.folds, options.seed);
+  const std::size_t groups = plan.groups.empty() ? plan.examples : std::ranges::max(plan.groups) + 1;
+  if (plan.folds > groups)
+    fail("`folds` is {}, but the examples are of only {} groups, which are not split: use at most that many.",
+         plan.folds, groups);
+  const Folds folds = plan.groups.empty() ? Folds(plan.examples, plan.folds, options.seed)
+                                          : Folds(plan.groups, plan.folds, options.seed);
   CrossValidation result;
   for (std::size_t k = 0; k < plan.folds && watch.stopped().empty(); ++k) {
     std::unique_ptr<HeldOut> fold;

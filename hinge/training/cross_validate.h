@@ -32,6 +32,8 @@ struct FoldPlan {
   std::size_t examples = 0, folds = 5;
   std::vector<double> values;  // of C, ascending
   std::string label = {};      // what the lines of all runs begin with
+  // The number of each example's group, from 0 on; groups are not split. Empty: each is one of its own.
+  std::vector<std::size_t> groups = {};
 };
 
 // Makes the solver that a fold's rest is trained with.

@@ -36,6 +36,8 @@ using HoldOut = std::function<std::unique_ptr<HeldOut>(const Selection& rest, co
 class Folds {
  public:
   Folds(std::size_t examples, std::size_t count, std::uint64_t seed);
+  // The same of groups of examples, of which none is split: group[i] is the number of example i's, from 0 on.
+  Folds(const std::vector<std::size_t>& group, std::size_t count, std::uint64_t seed);
 
   Selection part(std::size_t fold) const { return chosen(fold, true); }
   Selection rest(std::size_t fold) const { return chosen(fold, false); }

@@ -158,6 +158,8 @@ def check_decoding(task, program, data, decoding, answers):
         size = len(example.structures[0].prediction)
         predicted, rest = rest[:size], rest[size:]
         name = decoding or ("joint" if latent == 0 else "marginal-map")
+        if name not in getattr(task, "DECODINGS", (name,)):
+            return
         trouble = example.trouble(w, name, latent or 1, predicted)
         if trouble:
             program.fail(f"example {k + 1} by {name}: {trouble}")
@@ -170,13 +172,16 @@ def folds(task, program, draw, help_):
     n = len(data.examples)
     if n < 2:
         return
-    count, seed = draw(st.integers(2, min(3, n))), draw(st.integers(0, 3))
+    groups = task.groups(data.examples) if hasattr(task, "groups") else list(range(n))  # which no fold splits
+    if max(groups) == 0:
+        return
+    count, seed = draw(st.integers(2, min(3, max(groups) + 1))), draw(st.integers(0, 3))
     each = draw(st.sampled_from([0.25, 1, 2]))
     drawn = [(f, v) for f, v in drawn if f not in ("C", "seed", "threads", "time-limit")]
     files = write(program, task, data)
     run = program.run("cross-validate", task.NAME, *files, "--folds", count, "--seed", seed, "--C", each * n, "--json",
                       "--quiet", *flags.line([(f"sequence-{f}" if f == "folds" else f, v) for f, v in drawn]))
-    parts = make_folds(n, count, seed)
+    parts = [[i for i in range(n) if groups[i] in part] for part in make_folds(max(groups) + 1, count, seed)]
     measured = []
     for k, part in enumerate(parts):
         rest = [e for i, e in enumerate(data.examples) if i not in part]

@@ -15,7 +15,7 @@ namespace {
 
 using ParseData = RecordData<std::vector<SentenceTree>, ParseTask>;
 
-class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, ParseOptions>, public DrawsTrees {
+class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, ParseOptions>, public HasViews {
  public:
   std::string name() const override { return "parse"; }
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
@@ -35,10 +35,10 @@ class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, Pars
 
   std::string report(const nlohmann::json& metrics) const override { return parse_report(metrics); }
 
-  std::pair<SentenceTree, SentenceTree> trees(const Data& data, Weights w,
-                                              std::size_t example) const override {
+  View view(const Data& data, std::size_t example, Weights w) const override {
     const SentenceTree& truth = own(data).text()[example];
-    return {parser().best(own(data).examples()[example].input, truth, w).tree, truth};
+    return TreeView{fmt::format("sentence {}", example + 1),
+                    parser().best(own(data).examples()[example].input, truth, w).tree, truth};
   }
 
  protected:

@@ -1,0 +1,457 @@
+#include "hinge/inference/fold_cells.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hinge/core/smooth_max.h"
+
+namespace hinge {
+namespace {
+
+using fold_loops::Window;
+
+constexpr std::size_t kWidth = fold_loops::kWidth;
+constexpr double kLog2 = 0.6931471805599453;
+
+// Sums of exponentials lose what is below 2^-1022. A number that was lost inside could have met what is outside of it, times
+// two parts of 2^±kPartBits each: where the largest number outside is below 2^kOutsideBits times the value, all that n³ lost
+// numbers add is below n³ 2^-122 of the value.
+constexpr double kOutsideBits = 500, kPartBits = 200;
+
+double log_plus(double a, double b) {
+  const double high = std::max(a, b), low = std::min(a, b);
+  return low == kForbidden ? high : high + std::log1p(std::exp(low - high));
+}
+
+}  // namespace
+
+double FoldCells::plus(double a, double b) const {
+  return mode_ == Mode::max ? std::max(a, b) : mode_ == Mode::sum ? a + b : log_plus(a, b);
+}
+
+double FoldCells::pair_score(const Scores& scores, std::size_t i, std::size_t j) const {
+  const double score = tables_.pair[FoldScores::type(scores.in(i, j))];
+  const FoldScores::Bonus& bonus = scores.bonuses;
+  if (bonus.favoured.empty()) return score;
+  if (bonus.favoured[i] == static_cast<int>(j)) return times(score, right_);
+  return bonus.judged[i] != 0 || bonus.judged[j] != 0 ? times(score, wrong_) : score;
+}
+
+double FoldCells::hairpin(const Scores& scores, std::size_t i, std::size_t j) const {
+  const std::size_t letters = j - i - 1;
+  if (free_behind_[i] < letters) return loops_->zero;
+  double score =
+      times(tables_.hairpin[scores.in(i, j)], tables_.hairpin_length[std::min(letters, kWidth - 1)]);
+  if (letters >= kWidth && per_letter_ != 0) {
+    const double beyond = -per_letter_ * static_cast<double>(letters - (kWidth - 1));
+    score = times(score, mode_ == Mode::sum ? std::exp(beyond) : beyond);
+  }
+  return score;
+}
+
+// Without `outer`: the loop of one letter between (i, j) and (k, l).
+double FoldCells::bulge(const Scores& scores, std::size_t i, std::size_t j, std::size_t k,
+                        std::size_t l) const {
+  const bool left = k == i + 2;
+  if (k >= l || scores.in(k, l) == FoldScores::kNoPair) return loops_->zero;
+  if ((left ? free_behind_[i] : free_before_[j]) == 0) return loops_->zero;
+  return times(bulge_[left ? 1 : 0],
+               tables_.bulge_stack[FoldScores::type(scores.in(i, j)) * FoldTables::kTypes +
+                                   FoldScores::type(scores.in(k, l))],
+               w_[k * n_ + l]);
+}
+
+double FoldCells::one_one(const Scores& scores, std::size_t i, std::size_t j) const {
+  if (i + 2 >= j - 2 || scores.in(i + 2, j - 2) == FoldScores::kNoPair || free_behind_[i] == 0 ||
+      free_before_[j] == 0)
+    return loops_->zero;
+  return times(one_one_, tables_.one_one[scores.in(i, j)], w_[(i + 2) * n_ + j - 2]);
+}
+
+Window FoldCells::window_inside(const Scores& scores, std::size_t i, std::size_t j) const {
+  return {i, j, std::min(scores.max_loop(), free_behind_[i]), std::min(scores.max_loop(), free_before_[j]),
+          scores.max_loop()};
+}
+
+// Whether the mode can serve the scores, as far as is seen here.
+bool FoldCells::prepare(const Scores& scores, Mode mode, double temperature, double per_letter) {
+  mode_ = mode;
+  loops_ = mode == Mode::max   ? &fold_loops::kMaximum
+           : mode == Mode::sum ? &fold_loops::kSum
+                               : &fold_loops::kLogarithm;
+  n_ = scores.n();
+  temperature_ = mode == Mode::max ? 1 : temperature;
+  per_letter_ = per_letter;
+  bool moderate = true;
+  const auto converted = [&](double score) {
+    moderate = moderate && (score == kForbidden || std::abs(score) <= kPartBits * kLog2);
+    return mode == Mode::sum ? std::exp(score) : score;
+  };
+  tables_.for_both(scores.tables, [&](double& own, double score) { own = score / temperature_; });
+  for (double& v : tables_.pair) v -= 2 * per_letter;
+  for (std::size_t a = 0; a < kWidth; ++a) {
+    tables_.hairpin_length[a] -= per_letter * static_cast<double>(a);
+    for (std::size_t b = 0; b < kWidth; ++b)
+      tables_.loop[a * kWidth + b] -= per_letter * static_cast<double>(a + b);
+  }
+  tables_.multi_letter -= per_letter;
+  tables_.exterior_letter -= per_letter;
+  tables_.for_both(tables_, [&](double& own, double) { own = converted(own); });
+  right_ = converted(scores.bonuses.right / temperature_);
+  wrong_ = converted(scores.bonuses.wrong / temperature_);
+  // Loops of their own are left out of the table.
+  const double zero = loops_->zero;
+  const bool short_loops = scores.max_loop() >= 1, one_one = scores.max_loop() >= 2;
+  bulge_[0] = short_loops ? tables_.loop[1] : zero;
+  bulge_[1] = short_loops ? tables_.loop[kWidth] : zero;
+  one_one_ = one_one ? tables_.loop[kWidth + 1] : zero;
+  for (const std::size_t own : {std::size_t{0}, std::size_t{1}, kWidth, kWidth + 1}) tables_.loop[own] = zero;
+  for (std::size_t a = 0; a < kWidth; ++a)
+    for (std::size_t b = 0; b < kWidth; ++b) {
+      if (a + b > scores.max_loop()) tables_.loop[a * kWidth + b] = zero;
+      reversed_[a * kWidth + kWidth - 1 - b] = tables_.loop[a * kWidth + b];
+    }
+  free_behind_.assign(n_, 0);
+  free_before_.assign(n_, 0);
+  for (std::size_t i = n_; i-- > 1;) free_behind_[i - 1] = scores.must(i) ? 0 : free_behind_[i] + 1;
+  for (std::size_t i = 1; i < n_; ++i) free_before_[i] = scores.must(i - 1) ? 0 : free_before_[i - 1] + 1;
+  for (AlignedVector* cells : {&v_, &w_, &m_, &m1_, &m2_, &o_}) cells->assign(n_ * n_, zero);
+  if (mode != Mode::max) single_.assign(n_ * n_, zero);
+  return mode != Mode::sum || moderate;
+}
+
+double FoldCells::inside(const Scores& scores) {
+  const double zero = loops_->zero;
+  for (std::size_t i = n_; i-- > 0;) {
+    const double skip = letter(scores, tables_.multi_letter, i);
+    for (std::size_t j = i + 1; j < n_; ++j) {
+      const std::uint8_t in = scores.in(i, j);
+      double v = zero;
+      if (in != FoldScores::kNoPair) {
+        double single = loops_->within(w_.data(), n_, reversed_.data(), window_inside(scores, i, j));
+        single = plus(single, plus(bulge(scores, i, j, i + 1, j - 2), bulge(scores, i, j, i + 2, j - 1)));
+        single = plus(single, one_one(scores, i, j));
+        if (mode_ != Mode::max) at(single_, i, j) = single;
+        v = plus(hairpin(scores, i, j), times(tables_.stack[in], value(v_, i + 1, j - 1)));
+        v = plus(v,
+                 plus(times(tables_.outer[in], single), times(tables_.close[in], value(m2_, i + 1, j - 1))));
+        v = times(v, pair_score(scores, i, j));
+        at(v_, i, j) = v;
+        at(w_, i, j) = times(v, tables_.inner[scores.out(i, j)]);
+      }
+      double m1 = times(value(m1_, i, j - 1), letter(scores, tables_.multi_letter, j));
+      if (in != FoldScores::kNoPair) m1 = plus(m1, times(v, tables_.branch[scores.out(i, j)]));
+      at(m1_, i, j) = at(m1_, j, i) = m1;
+      const double o = plus(m1, times(skip, value(o_, i + 1, j)));
+      at(o_, i, j) = o;
+      const double m2 = loops_->dot(m_.data() + i * n_ + i, m1_.data() + j * n_ + i + 1, j - i - 1);
+      at(m2_, i, j) = m2;
+      at(m_, i, j) = at(m_, j, i) = plus(m2, o);
+    }
+  }
+  prefix_.assign(n_ + 1, zero);
+  prefix_[0] = loops_->one;
+  for (std::size_t j = 0; j < n_; ++j) {
+    double sum = times(prefix_[j], letter(scores, tables_.exterior_letter, j));
+    for (std::size_t i = 0; i < j; ++i)
+      if (scores.in(i, j) != FoldScores::kNoPair)
+        sum = plus(sum, times(prefix_[i], tables_.exterior[scores.out(i, j)], v_[i * n_ + j]));
+    prefix_[j + 1] = sum;
+  }
+  return prefix_[n_];
+}
+
+void FoldCells::trace_back(const Scores& scores, FoldPairs& fold) {
+  std::vector<Task>& open = open_;
+  open.assign(1, {Kind::prefix, 0, n_});
+  while (!open.empty()) {
+    const auto [kind, i, j] = open.back();
+    open.pop_back();
+    double best = kForbidden;
+    Task first{}, second{};
+    int tasks = 0;
+    const auto offer = [&](double value, int count, Task a = {}, Task b = {}) {
+      if (value <= best) return;
+      best = value;
+      tasks = count;
+      first = a;
+      second = b;
+    };
+    switch (kind) {
+      case Kind::prefix:
+        if (j == 0) break;
+        offer(prefix_[j - 1] + letter(scores, tables_.exterior_letter, j - 1), 1, {Kind::prefix, 0, j - 1});
+        for (std::size_t k = 0; k + 1 < j; ++k)
+          if (scores.in(k, j - 1) != FoldScores::kNoPair)
+            offer(prefix_[k] + tables_.exterior[scores.out(k, j - 1)] + v_[k * n_ + j - 1], 2,
+                  {Kind::prefix, 0, k}, {Kind::pair, k, j - 1});
+        break;
+      case Kind::pair: {
+        fold[i] = static_cast<int>(j);
+        fold[j] = static_cast<int>(i);
+        const std::uint8_t in = scores.in(i, j);
+        const double outer = tables_.outer[in];
+        offer(hairpin(scores, i, j), 0);
+        offer(tables_.stack[in] + value(v_, i + 1, j - 1), 1, {Kind::pair, i + 1, j - 1});
+        offer(tables_.close[in] + value(m2_, i + 1, j - 1), 1, {Kind::two, i + 1, j - 1});
+        offer(outer + bulge(scores, i, j, i + 1, j - 2), 1, {Kind::pair, i + 1, j - 2});
+        offer(outer + bulge(scores, i, j, i + 2, j - 1), 1, {Kind::pair, i + 2, j - 1});
+        offer(outer + one_one(scores, i, j), 1, {Kind::pair, i + 2, j - 2});
+        const Window w = window_inside(scores, i, j);
+        for (std::size_t a = 0; a <= w.most_a && i + a + 3 <= j; ++a)
+          for (std::size_t b = 0; b <= w.most_b && a + b <= w.longest && i + a + b + 3 <= j; ++b)
+            offer(outer + tables_.loop[a * kWidth + b] + w_[(i + 1 + a) * n_ + j - 1 - b], 1,
+                  {Kind::pair, i + 1 + a, j - 1 - b});
+        break;
+      }
+      case Kind::branches:
+        offer(m2_[i * n_ + j], 1, {Kind::two, i, j});
+        offer(o_[i * n_ + j], 1, {Kind::letters, i, j});
+        break;
+      case Kind::two:
+        for (std::size_t k = i + 1; k < j; ++k)
+          offer(value(m_, i, k - 1) + m1_[k * n_ + j], 2, {Kind::branches, i, k - 1}, {Kind::one, k, j});
+        break;
+      case Kind::letters:
+        offer(m1_[i * n_ + j], 1, {Kind::one, i, j});
+        offer(letter(scores, tables_.multi_letter, i) + value(o_, i + 1, j), 1, {Kind::letters, i + 1, j});
+        break;
+      case Kind::one:
+        offer(value(m1_, i, j - 1) + letter(scores, tables_.multi_letter, j), 1, {Kind::one, i, j - 1});
+        if (scores.in(i, j) != FoldScores::kNoPair)
+          offer(v_[i * n_ + j] + tables_.branch[scores.out(i, j)], 1, {Kind::pair, i, j});
+        break;
+    }
+    if (tasks > 0) open.push_back(first);
+    if (tasks > 1) open.push_back(second);
+  }
+}
+
+// What stands outside of each cell, and from it how often each part is used; false where sums of exponentials may have lost
+// something. Rows from the first on, in each row from the last letter on: what encloses comes before what is enclosed.
+bool FoldCells::outside(const Scores& scores, Counts& counts) {
+  const double zero = loops_->zero, total = prefix_[n_];
+  const bool sums = mode_ == Mode::sum;
+  const auto amount = [&](double v) { return sums ? v / total : std::exp(v - total); };
+  FoldTables& uses = counts.uses_;
+  suffix_.assign(n_ + 1, zero);
+  suffix_[n_] = loops_->one;
+  for (std::size_t i = n_; i-- > 0;) {
+    double sum = times(suffix_[i + 1], letter(scores, tables_.exterior_letter, i));
+    for (std::size_t j = i + 1; j < n_; ++j)
+      if (scores.in(i, j) != FoldScores::kNoPair)
+        sum = plus(sum, times(suffix_[j + 1], tables_.exterior[scores.out(i, j)], v_[i * n_ + j]));
+    suffix_[i] = sum;
+  }
+  for (std::size_t i = 0; i < n_; ++i)
+    uses.exterior_letter +=
+        amount(times(prefix_[i], letter(scores, tables_.exterior_letter, i), suffix_[i + 1]));
+  around_.assign(n_ * n_, zero);
+  m2_outside_.assign(n_ * n_, zero);
+  close_.assign(n_ * 2, zero);  // of the row before and of this one: outside of M2 by the pair that closes it
+  closed_.assign(n_ * 2, zero);     // outside of V with its pair
+  o_outside_.assign(n_ * 2, zero);  // outside of O
+  loop_sums_.fill(0.0);
+  double largest = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    double *close = close_.data() + (i % 2) * n_, *close_before = close_.data() + (1 - i % 2) * n_;
+    double *o_own = o_outside_.data() + (i % 2) * n_, *o_before = o_outside_.data() + (1 - i % 2) * n_;
+    double *closed_own = closed_.data() + (i % 2) * n_, *closed_before = closed_.data() + (1 - i % 2) * n_;
+    std::fill(close, close + n_, zero);
+    std::fill(closed_own, closed_own + n_, zero);
+    const auto row = static_cast<std::ptrdiff_t>(counts.pairs_.size());
+    double m1_behind = zero;  // outside of M1(i, j + 1)
+    for (std::size_t j = n_; j-- > i + 1;) {
+      // M, M2 and O
+      const double m = j + 1 < n_ ? loops_->dot(m2_outside_.data() + i * n_ + j + 1,
+                                                m1_.data() + (j + 1) * n_ + j + 1, n_ - 1 - j)
+                                  : zero;
+      double m2 = m;
+      if (i > 0 && j + 1 < n_) m2 = plus(m2, close_before[j + 1]);
+      at(m2_outside_, i, j) = at(m2_outside_, j, i) = m2;
+      double o = m;
+      if (i > 0) {
+        const double step = times(letter(scores, tables_.multi_letter, i - 1), o_before[j]);
+        uses.multi_letter += amount(times(step, o_[i * n_ + j]));
+        o = plus(o, step);
+      }
+      o_own[j] = o;
+      // M1
+      double m1 = o;
+      if (j + 1 < n_) {
+        const double step = times(letter(scores, tables_.multi_letter, j + 1), m1_behind);
+        uses.multi_letter += amount(times(step, m1_[i * n_ + j]));
+        m1 = plus(m1, step);
+      }
+      if (i > 0) m1 = plus(m1, loops_->dot(m2_outside_.data() + j * n_, m_.data() + (i - 1) * n_, i - 1));
+      m1_behind = m1;
+      if (sums) largest = std::max({largest, m2, m1});
+      // V
+      const std::uint8_t in = scores.in(i, j);
+      if (in == FoldScores::kNoPair || v_[i * n_ + j] == zero) continue;
+      const std::uint8_t out = scores.out(i, j);
+      const double v = v_[i * n_ + j], outer = tables_.outer[in];
+      const double exterior = times(prefix_[i], tables_.exterior[out], suffix_[j + 1]);
+      const double branch = times(m1, tables_.branch[out]);
+      const Window w{i, j, std::min(scores.max_loop(), free_before_[i]),
+                     std::min(scores.max_loop(), free_behind_[j]), scores.max_loop()};
+      double loop = loops_->around(around_.data(), n_, tables_.loop.data(), w);
+      const auto enclosing = [&](std::size_t a, std::size_t b, double score) {
+        if (a >= i || j + 1 + b >= n_ || free_before_[i] < a || free_behind_[j] < b) return;
+        const std::size_t p = i - 1 - a, q = j + 1 + b;
+        const std::uint8_t other = scores.in(p, q);
+        if (other == FoldScores::kNoPair) return;
+        const double more =
+            a + b == 1
+                ? tables_.bulge_stack[FoldScores::type(other) * FoldTables::kTypes + FoldScores::type(in)]
+                : tables_.one_one[other];
+        loop = plus(loop, times(around_[p * n_ + q], score, more));
+      };
+      enclosing(0, 1, bulge_[0]);
+      enclosing(1, 0, bulge_[1]);
+      enclosing(1, 1, one_one_);
+      loop = times(loop, tables_.inner[out]);
+      double outside = plus(plus(exterior, branch), loop);
+      if (i > 0 && j + 1 < n_ && scores.in(i - 1, j + 1) != FoldScores::kNoPair) {
+        const std::uint8_t other = scores.in(i - 1, j + 1);
+        outside = plus(outside, times(closed_before[j + 1], tables_.stack[other]));
+      }
+      if (sums) largest = std::max(largest, outside);
+      const double closed = times(outside, pair_score(scores, i, j));
+      const double probability = amount(times(outside, v));
+      uses.pair[FoldScores::type(in)] += probability;
+      uses.exterior[out] += amount(times(exterior, v));
+      uses.branch[out] += amount(times(branch, v));
+      uses.inner[out] += amount(times(loop, v));
+      const double hair = amount(times(closed, hairpin(scores, i, j)));
+      uses.hairpin[in] += hair;
+      uses.hairpin_length[std::min(j - i - 1, kWidth - 1)] += hair;
+      uses.stack[in] += amount(times(closed, tables_.stack[in], value(v_, i + 1, j - 1)));
+      uses.close[in] += amount(times(closed, tables_.close[in], value(m2_, i + 1, j - 1)));
+      const double around = times(closed, outer);
+      uses.outer[in] += amount(times(around, at(single_, i, j)));
+      const auto small = [&](std::size_t k, std::size_t l, double score, std::size_t part) {
+        const double used = amount(times(around, score));
+        if (!(used > 0)) return;
+        uses.loop[part] += used;
+        if (part == kWidth + 1)
+          uses.one_one[in] += used;
+        else
+          uses.bulge_stack[FoldScores::type(in) * FoldTables::kTypes + FoldScores::type(scores.in(k, l))] +=
+              used;
+      };
+      small(i + 1, j - 2, bulge(scores, i, j, i + 1, j - 2), 1);
+      small(i + 2, j - 1, bulge(scores, i, j, i + 2, j - 1), kWidth);
+      small(i + 2, j - 2, one_one(scores, i, j), kWidth + 1);
+      const Window inside = window_inside(scores, i, j);
+      if (sums)
+        fold_loops::add_within(loop_sums_.data(), w_.data(), n_, around / total, inside);
+      else
+        fold_loops::add_within_logarithms(loop_sums_.data(), w_.data(), n_, reversed_.data(), around - total,
+                                          inside);
+      at(around_, i, j) = around;
+      closed_own[j] = closed;
+      close[j] = times(closed, tables_.close[in]);
+      if (probability >= Counts::kListed) counts.pairs_.push_back({i, j, probability});
+    }
+    std::reverse(counts.pairs_.begin() + row, counts.pairs_.end());
+  }
+  for (std::size_t a = 0; a < kWidth; ++a)
+    for (std::size_t b = 0; b < kWidth; ++b) {
+      const double used = loop_sums_[a * kWidth + kWidth - 1 - b];
+      uses.loop[a * kWidth + b] += sums ? used * tables_.loop[a * kWidth + b] : used;
+    }
+  return !sums || largest <= total * std::ldexp(1.0, static_cast<int>(kOutsideBits));
+}
+
+bool FoldCells::sum(const Scores& scores, Mode mode, double temperature, double per_letter, Counts& counts,
+                    double& value) {
+  counts.uses_ = {};
+  counts.pairs_.clear();
+  if (!prepare(scores, mode, temperature, per_letter)) return false;
+  const double total = inside(scores);
+  if (mode == Mode::sum && !(total > std::ldexp(1.0, -500) && total < std::ldexp(1.0, 1000))) return false;
+  value = mode == Mode::sum ? std::log(total) : total;
+  value = temperature * (value + per_letter * static_cast<double>(n_));
+  if (value == kForbidden) return true;
+  if (!outside(scores, counts)) return false;
+  // value = <counts, scores> + τ entropy. Where the entropy is no more than rounding, the first is nearer: scores may be tiny,
+  // and the logarithm of what is near 1 is not.
+  if (scores.bonuses.favoured.empty()) {
+    double linear = 0;
+    counts.uses_.for_both(scores.tables,
+                          [&](double used, double score) { linear += used == 0 ? 0 : used * score; });
+    if (std::abs(value - linear) < 1e-14 * temperature) value = linear;
+  }
+  return true;
+}
+
+double FoldCells::solve(const Scores& scores, double output_temperature, double /*latent_temperature*/,
+                        Counts& counts) {
+  counts.hard_ = output_temperature == 0;
+  counts.scores_ = &scores;
+  counts.gamma_ = scores.gamma;
+  counts.fold_.assign(scores.n(), kUnpaired);
+  double value = kForbidden;
+  if (!counts.hard_) {
+    const double n = static_cast<double>(scores.n());
+    if (sum(scores, Mode::sum, output_temperature, 0, counts, value)) return scores.constant + value;
+    prepare(scores, Mode::max, 0, 0);
+    const double best = inside(scores), per_letter = best / n / output_temperature;
+    if (best == kForbidden) return best;
+    if (!sum(scores, Mode::sum, output_temperature, per_letter, counts, value))
+      sum(scores, Mode::log, output_temperature, per_letter, counts,
+          value);  // near 0, where logarithms are exact
+    return scores.constant + value;
+  }
+  prepare(scores, Mode::max, 0, 0);
+  value = inside(scores);
+  counts.uses_ = {};
+  if (value == kForbidden) return value;
+  trace_back(scores, counts.fold_);
+  counts.add(scores, counts.fold_, 1);
+  return scores.constant + value;
+}
+
+void FoldCells::for_each_structure(const Scores& scores, const std::function<void(const FoldPairs&)>& f) {
+  FoldPairs s(scores.n(), kUnpaired);
+  const std::size_t n = scores.n();
+  // Pairs the letters from i on; `ends` are the closing letters of pairs that are open, the innermost last.
+  std::vector<std::size_t> ends;
+  const std::function<void(std::size_t)> extend = [&](std::size_t i) {
+    if (i == n) return f(s);
+    if (!ends.empty() && ends.back() == i) {
+      ends.pop_back();
+      extend(i + 1);
+      ends.push_back(i);
+      return;
+    }
+    extend(i + 1);
+    for (std::size_t j = i + 1; j < (ends.empty() ? n : ends.back()); ++j) {
+      if (scores.in(i, j) == FoldScores::kNoPair) continue;
+      s[i] = static_cast<int>(j);
+      s[j] = static_cast<int>(i);
+      ends.push_back(j);
+      extend(i + 1);
+      ends.pop_back();
+      s[i] = s[j] = kUnpaired;
+    }
+  };
+  extend(0);
+}
+
+double FoldCells::structures(const Scores& scores) {
+  const std::size_t n = scores.n();  // all that are listed, also those with loops that are too long
+  std::vector<double> count((n + 1) * (n + 1), 1.0);  // of the letters i … j − 1
+  for (std::size_t i = n; i-- > 0;)
+    for (std::size_t j = i + 1; j <= n; ++j) {
+      double sum = count[(i + 1) * (n + 1) + j];
+      for (std::size_t k = i + 1; k < j; ++k)
+        if (scores.in(i, k) != FoldScores::kNoPair)
+          sum += count[(i + 1) * (n + 1) + k] * count[(k + 1) * (n + 1) + j];
+      count[i * (n + 1) + j] = sum;
+    }
+  return count[n];
+}
+
+}  // namespace hinge

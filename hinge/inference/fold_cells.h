@@ -1,0 +1,91 @@
+// The engine for RNA folds (fold_scores.h): Zuker's recursion for the best one, McCaskill's for sums and probabilities of
+// pairs, as one recursion at a temperature. With ⊕ = T_τ, over letters i … j:
+//
+//     V(i, j)  i and j are paired:  pair + (hairpin ⊕ stack + V(i+1, j−1) ⊕ ⊕_{k,l} loop + V(k, l) ⊕ close + M2(i+1, j−1))
+//     M1(i, j) one branch of a multiloop that begins at i, then letters
+//     O(i, j)  letters, then one branch that M1 counts
+//     M2(i, j) two branches at least:  ⊕_k M(i, k−1) + M1(k, j),         M = M2 ⊕ O: one at least
+//     F(j)     the letters before j, F(j+1) = F(j) + letter ⊕ ⊕_i F(i) + exterior + V(i, j)
+//
+// Each fold has one way. Time O(n³ + n² L²) with loops of L letters at most, memory O(n²). Sums are made of exponentials,
+// each letter divided by a constant where the numbers would grow too large; of logarithms where that does not do.
+#pragma once
+
+#include <functional>
+
+#include "hinge/core/aligned_vector.h"
+#include "hinge/inference/answer.h"
+#include "hinge/inference/fold_loops.h"
+#include "hinge/inference/fold_scores.h"
+
+namespace hinge {
+
+class FoldCells : public AlwaysExact {
+ public:
+  using Scores = FoldScores;
+  using Counts = FoldCounts;
+  using Structure = FoldPairs;
+
+  // Nothing is hidden: the temperature is that of outputs. The counts refer to the scores.
+  double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
+
+  // Bytes for n letters, with sums or without.
+  static double memory(std::size_t n) { return 8.0 * 9 * static_cast<double>(n) * static_cast<double>(n); }
+  bool by_logarithms() const { return mode_ == Mode::log; }
+
+  static double structures(const Scores& scores);
+  static void for_each_structure(const Scores& scores, const std::function<void(const FoldPairs&)>& f);
+
+ private:
+  enum class Mode { max, sum, log };
+  enum class Kind { prefix, pair, branches, two, one, letters };
+  struct Task {
+    Kind kind;
+    std::size_t i, j;
+  };
+
+  bool prepare(const Scores& scores, Mode mode, double temperature, double per_letter);
+  double inside(const Scores& scores);
+  void trace_back(const Scores& scores, FoldPairs& fold);
+  bool outside(const Scores& scores, Counts& counts);
+  bool sum(const Scores& scores, Mode mode, double temperature, double per_letter, Counts& counts,
+           double& value);
+
+  // In terms of the mode.
+  double plus(double a, double b) const;
+  double times(double a, double b) const { return mode_ == Mode::sum ? a * b : a + b; }
+  template <class... More>
+  double times(double a, double b, More... more) const {
+    return times(times(a, b), more...);
+  }
+  double pair_score(const Scores& scores, std::size_t i, std::size_t j) const;
+  double hairpin(const Scores& scores, std::size_t i, std::size_t j) const;
+  double bulge(const Scores& scores, std::size_t i, std::size_t j, std::size_t k, std::size_t l) const;
+  double one_one(const Scores& scores, std::size_t i, std::size_t j) const;
+  double letter(const Scores& scores, double score, std::size_t i) const {
+    return scores.must(i) ? loops_->zero : score;
+  }
+  fold_loops::Window window_inside(const Scores& scores, std::size_t i, std::size_t j) const;
+  double& at(AlignedVector& cells, std::size_t i, std::size_t j) { return cells[i * n_ + j]; }
+  double value(const AlignedVector& cells, std::size_t i, std::size_t j) const {  // zero of nothing
+    return i < j ? cells[i * n_ + j] : loops_->zero;
+  }
+
+  Mode mode_ = Mode::max;
+  const fold_loops::Loops* loops_ = nullptr;
+  std::size_t n_ = 0;
+  double temperature_ = 1, per_letter_ = 0;
+  FoldTables tables_;  // in terms of the mode; loops of two pairs without a + b ≤ 1 and a = b = 1
+  double bulge_[2], one_one_ = 0;  // loop[0][1], loop[1][0] and loop[1][1]
+  double right_ = 0, wrong_ = 0;
+  std::array<double, FoldTables::kLengths * FoldTables::kLengths> reversed_{};  // tables_.loop[a][30 − b]
+  std::vector<std::size_t> free_behind_, free_before_;  // how many letters there may stay unpaired
+  // By (i, j) in row i; m1_ and m_ by (j, i) too. w_ is V with `inner`, single_ the sum over loops without `outer`.
+  AlignedVector v_, w_, m_, m1_, m2_, o_, single_;
+  AlignedVector around_, m2_outside_;  // outside of V with what closes it; of M2, by (j, i) too
+  Vector prefix_, suffix_, close_, closed_, o_outside_;
+  std::vector<Task> open_;  // of the way back
+  std::array<double, FoldTables::kLengths * FoldTables::kLengths> loop_sums_{};
+};
+
+}  // namespace hinge

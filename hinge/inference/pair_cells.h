@@ -1,0 +1,83 @@
+// The engine for alignments of two sequences with affine gaps (alignment_scores.h): cells (i, j) = letters so far,
+// each with three states. With ⊕ = T_τ and M, X, Z for "the last letters are a pair", "the last letter of x, of z
+// stands opposite a gap":
+//
+//     M(i, j) = match(i, j) + (M ⊕ X ⊕ Z)(i−1, j−1)
+//     X(i, j) = (M(i−1, j) + open_x(i, j)) ⊕ (X(i−1, j) + extend_x(i, j))
+//     Z(i, j) = ((M ⊕ X)(i, j−1) + open_z(i, j)) ⊕ (Z(i, j−1) + extend_z(i, j))
+//
+// Z never precedes X without a pair between, so that an alignment has one way. Rows are swept forward, then back
+// for counts or for the winner. Time O(m n). Some rows are kept and those between them made again, so that memory
+// is O(n √m) where all rows would not fit into kCells numbers. Sums are made of exponentials, rows scaled by powers of two,
+// where a bound on what that loses proves it harmless, and of logarithms else.
+//
+//     hinge::AlignmentScores scores;
+//     scores.shape(2, 3, 1, 2, false);                                     // two letters and three, one stack
+//     scores.row(1)[2] = 1;                                                // whoever has row 1 likes the last letter
+//     scores.rows_of(1)[0] = 1;
+//     hinge::AlignmentCounts counts;
+//     const double best = hinge::PairCells().solve(scores, 0, 0, counts);  // 1
+#pragma once
+
+#include <functional>
+
+#include "hinge/core/aligned_vector.h"
+#include "hinge/inference/alignment_scores.h"
+#include "hinge/inference/answer.h"
+
+namespace hinge {
+
+class PairCells : public AlwaysExact {
+ public:
+  using Scores = AlignmentScores;
+  using Counts = AlignmentCounts;
+  using Structure = Partners;
+
+  static constexpr std::size_t kCells = std::size_t{1} << 22;  // cells whose numbers are all kept
+
+  explicit PairCells(std::size_t kept_cells = kCells) : kept_cells_(kept_cells) {}
+
+  // Nothing is hidden: the temperature is that of outputs.
+  double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
+
+  // Bytes that a sweep over m times n letters keeps.
+  static double memory(std::size_t m, std::size_t n);
+  // Whether the last sum was made of logarithms.
+  bool by_logarithms() const { return mode_ == Mode::log; }
+
+  static double structures(const Scores& scores);
+  static void for_each_structure(const Scores& scores, const std::function<void(const Partners&)>& f);
+
+ private:
+  enum class Mode { max, sum, log };
+
+  bool prepare(const Scores& scores, Mode mode, double temperature);
+  bool make_match_row(const Scores& scores, std::size_t i, double* out);
+  bool begin(const Scores& scores);
+  bool forward(const Scores& scores);
+  bool advance(const Scores& scores, std::size_t i);
+  bool normalise(double* row, int before, int& exponent);
+  void load(const Scores& scores, std::size_t block);
+  void trace_back(const Scores& scores, Counts& counts);
+  bool count(const Scores& scores, Counts& counts);
+  void pour_row(const Scores& scores, std::size_t i, Counts& counts);
+  bool sum(const Scores& scores, Mode mode, double temperature, Counts& counts, double& value);
+
+  double* block_row(std::size_t i) { return block_.data() + (i - first_) * row_size_; }
+
+  std::size_t kept_cells_;
+  Mode mode_ = Mode::max;
+  double temperature_ = 0;
+  std::size_t width_ = 0, row_size_ = 0;    // of one state's numbers; of a row: M, X, Z, match
+  std::size_t block_size_ = 0, first_ = 0;  // rows kept together; the first of those that are there now
+  AlignedVector block_, kept_, back_, amounts_;
+  Vector start_, stop_;         // of a local alignment, by row
+  Vector column_[4], line_[4];  // gaps in the terms of the mode, by column and by row
+  Vector shift_;                // of each row, what its factors were divided by, as a logarithm
+  std::vector<int> exponent_;   // of each row, the power of two that it was divided by
+  double total_ = 0;            // the value, over the temperature
+  double sum_of_shifts_ = 0;
+  std::size_t end_i_ = 0, end_j_ = 0;  // of the best local alignment
+};
+
+}  // namespace hinge

@@ -1,0 +1,169 @@
+#include "hinge/tasks/align/any_align.h"
+
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "hinge/core/workspace.h"
+#include "hinge/tasks/adapter.h"
+#include "hinge/tasks/align/aligned_rows.h"
+#include "hinge/tasks/align/metrics.h"
+#include "hinge/tasks/align/reader.h"
+#include "hinge/tasks/align/schema.h"
+#include "hinge/tasks/powers.h"
+
+namespace hinge {
+namespace {
+
+using PairTexts = std::vector<AlignRecord>;  // without their labels
+using AlignData = RecordData<PairTexts, AlignTask>;
+
+class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, AlignOptions>,
+                       public HasGroups,
+                       public HasViews {
+ public:
+  std::string name() const override { return "align"; }
+  std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
+
+  AlignRecords read_records(const std::vector<std::string>& files,
+                            const Selection& selection) const override {
+    return read_pairs(files,
+                      schema_ ? *schema_->task()->shape().alphabet : Alphabet::named(options_.model.alphabet),
+                      selection);
+  }
+  std::unique_ptr<Data> train_on(AlignRecords records) override {
+    require_options();
+    if (std::ranges::none_of(records, [](const AlignRecord& r) { return !r.partners.empty(); }))
+      fail("no pair of sequences has a reference alignment: give rows of one length, with gaps.");
+    schema_ = std::make_shared<const AlignSchema>(records, options_.model);
+    return examples_of(std::move(records));
+  }
+
+  std::unique_ptr<Data> examples_of(AlignRecords records) const override {
+    const AlignTask& task = *schema_->task();
+    std::vector<Example<AlignTask>> examples;
+    std::size_t letters = 0, known = 0, pairs = 0, unlabelled = 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      AlignRecord& record = records[i];
+      if (const std::string trouble = trouble_with(record, *task.shape().alphabet); !trouble.empty())
+        fail("{}", trouble);
+      refuse_long(record);
+      examples.push_back({task.input(record), task.label(record), 1});
+      const PairLabel& y = examples.back().label;
+      letters += record.letters1.size() + record.letters2.size();
+      known += y.known;
+      unlabelled += y.known == 0;
+      pairs += static_cast<std::size_t>(std::ranges::count_if(y.partners, [](int j) { return j >= 0; }));
+      if (record.family.empty()) record.family = fmt::format("{} and {}", record.name1, record.name2);
+      record.partners.clear();
+      record.gaps2.clear();
+    }
+    const std::size_t families = number_families(records).size();
+    if (options_.model.balance) balance(records, examples);
+    nlohmann::json facts = {{"pairs_of_sequences", examples.size()},
+                            {"families", families},
+                            {"letters", letters},
+                            {"known_letters", known},
+                            {"known_pairs", pairs},
+                            {"secondary_structure", task.shape().structure ? "used" : "none"}};
+    if (unlabelled > 0) facts["without_a_reference"] = unlabelled;
+    return std::make_unique<AlignData>(schema_->task(), std::move(examples), std::move(facts),
+                                       std::move(records));
+  }
+
+  std::vector<std::size_t> groups(const Data& data) const override {
+    const auto numbers = number_families(own(data).text());
+    std::vector<std::size_t> groups;
+    for (const AlignRecord& record : own(data).text()) groups.push_back(numbers.at(record.family).number);
+    return groups;
+  }
+
+  std::string report(const nlohmann::json& metrics) const override { return align_report(metrics); }
+
+  View view(const Data& data, std::size_t example, Weights w) const override {
+    const AlignRecord& record = own(data).text()[example];
+    const AlignedRows rows = answer_rows(own(data), example, w);
+    own_engine().engine().solve(own_engine().scores(), 1, 1, own_engine().counts());
+    AlignmentView view{record.name1, record.name2, rows.first, rows.second, Vector(rows.first.size())};
+    for (const auto& [i, j, probability] : own_engine().counts().pairs())
+      for (std::size_t c = 0; c < rows.letters.size(); ++c)
+        if (rows.letters[c] == std::pair(static_cast<int>(i), static_cast<int>(j)))
+          view.confidence[c] = probability;
+    return view;
+  }
+
+ protected:
+  JsonValue measure(const AlignData& data, Weights w, const std::vector<std::size_t>& examples,
+                    Executor& executor) const override {
+    AlignMetrics metrics(*schema_->task());
+    for_answers(
+        examples, executor, [&](std::size_t i) { return answer(data.examples()[i].input, w); },
+        [&](std::size_t i, const Partners& s) {
+          metrics.add(data.text()[i].family, data.examples()[i].label, s);
+        });
+    return metrics.json();
+  }
+
+  void write(const AlignData& data, Weights w, Executor& executor, OutputFile& out) const override {
+    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
+      const AlignRecord& record = data.text()[i];
+      const AlignedRows rows = answer_rows(data, i, w);
+      fmt::format_to(std::back_inserter(text), ">{}\n{}\n>{}\n{}\n", record.name1, rows.first, record.name2,
+                     rows.second);
+      if (!options_.columns.marginals) return;
+      Factored<AlignTask>& factored = own_engine();
+      factored.engine().solve(factored.scores(), 1, 1, factored.counts());
+      for (const auto& [a, b, probability] : factored.counts().pairs())
+        if (probability >= options_.columns.threshold)
+          fmt::format_to(std::back_inserter(text), "; {} {} {:.6f}\n", a + 1, b + 1, probability);
+    });
+  }
+
+ private:
+  struct Family {
+    std::size_t number = 0, pairs = 0;
+  };
+  static std::map<std::string, Family> number_families(const AlignRecords& records) {
+    std::map<std::string, Family> families;
+    for (const AlignRecord& record : records) {
+      const auto [place, added] = families.try_emplace(record.family);
+      if (added) place->second.number = families.size() - 1;
+      ++place->second.pairs;
+    }
+    return families;
+  }
+  // The mean weight stays 1.
+  static void balance(const AlignRecords& records, std::vector<Example<AlignTask>>& examples) {
+    const auto families = number_families(records);
+    const double mean = static_cast<double>(records.size()) / static_cast<double>(families.size());
+    for (std::size_t i = 0; i < records.size(); ++i)
+      examples[i].weight = mean / static_cast<double>(families.at(records[i].family).pairs);
+  }
+  void refuse_long(const AlignRecord& r) const {
+    const double megabytes = PairCells::memory(r.letters1.size(), r.letters2.size()) / 1e6;
+    if (megabytes > options_.limits.max_memory)
+      fail(
+          "aligning '{}' ({} letters) with '{}' ({}) takes {:.0f} MB, more than `max_memory` {:g}: leave the "
+          "pair out, cut "
+          "it, or allow more.",
+          r.name1, r.letters1.size(), r.name2, r.letters2.size(), megabytes, options_.limits.max_memory);
+  }
+  static Factored<AlignTask>& own_engine() {
+    Factored<AlignTask>& factored = scratch<Factored<AlignTask>, struct AnyAlignFactored>();
+    return factored;
+  }
+  Partners answer(const PairInput& x, Weights w) const {
+    return own_engine().predict(*schema_->task(), x, w, decoding_);
+  }
+  AlignedRows answer_rows(const AlignData& data, std::size_t i, Weights w) const {
+    const AlignRecord& record = data.text()[i];
+    return aligned_rows(record.letters1, record.letters2, answer(data.examples()[i].input, w),
+                        schema_->task()->shape().local);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<RecordTask<AlignRecords>> make_align() { return std::make_unique<AnyAlign>(); }
+
+}  // namespace hinge

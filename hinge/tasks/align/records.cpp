@@ -1,0 +1,101 @@
+#include "hinge/tasks/align/records.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hinge {
+namespace {
+
+std::string odd_letter(const std::string& letters, const std::string& name, const Alphabet& alphabet) {
+  if (letters.empty()) return fmt::format("the sequence '{}' has no letter: leave the pair out.", name);
+  for (std::size_t i = 0; i < letters.size(); ++i)
+    if (alphabet.symbol(letters[i]) == Alphabet::kNone)
+      return fmt::format(
+          "'{}' (letter {} of '{}') is no letter of {}: use {} and IUPAC's symbols for several of them, or "
+          "another "
+          "`alphabet`.",
+          letters[i], i + 1, name, alphabet.name(), alphabet.letters());
+  return {};
+}
+
+std::string odd_structure(const std::string& structure, const std::string& letters, const std::string& name) {
+  if (structure.empty()) return {};
+  if (structure.size() != letters.size())
+    return fmt::format(
+        "the structure of '{}' is for {} letters, where the sequence has {}: give one for each.", name,
+        structure.size(), letters.size());
+  const std::size_t odd = structure.find_first_not_of("HE.C?");
+  if (odd == std::string::npos) return {};
+  return fmt::format(
+      "'{}' is no secondary structure of letter {} of '{}': use H (helix), E (strand), . or C (neither), ?.",
+      structure[odd], odd + 1, name);
+}
+
+bool is_gap(char c) { return c == '-' || c == '.'; }
+
+}  // namespace
+
+std::string trouble_with(const AlignRecord& r, const Alphabet& alphabet) {
+  for (std::string what :
+       {odd_letter(r.letters1, r.name1, alphabet), odd_letter(r.letters2, r.name2, alphabet),
+        odd_structure(r.structure1, r.letters1, r.name1), odd_structure(r.structure2, r.letters2, r.name2)})
+    if (!what.empty()) return what;
+  if (!r.partners.empty() && r.partners.size() != r.letters1.size())
+    return fmt::format("the reference of '{}' and '{}' is for {} letters, where '{}' has {}.", r.name1,
+                       r.name2, r.partners.size(), r.name1, r.letters1.size());
+  int last = -1;
+  for (std::size_t i = 0; i < r.partners.size(); ++i) {
+    const int j = r.partners[i];
+    if (j < kUnknownPartner || j >= static_cast<int>(r.letters2.size()))
+      return fmt::format("letter {} of '{}' is aligned with letter {} of '{}', which has {}.", i + 1, r.name1,
+                         j + 1, r.name2, r.letters2.size());
+    if (j < 0) continue;
+    if (j <= last)
+      return fmt::format(
+          "letter {} of '{}' is aligned with letter {} of '{}', but one before it with letter {}: pairs of "
+          "an "
+          "alignment do not cross.",
+          i + 1, r.name1, j + 1, r.name2, last + 1);
+    last = j;
+  }
+  for (const std::size_t j : r.gaps2)
+    if (j >= r.letters2.size() || std::ranges::find(r.partners, static_cast<int>(j)) != r.partners.end())
+      return fmt::format("letter {} of '{}' cannot stand opposite a gap: there is none, or it is aligned.",
+                         j + 1, r.name2);
+  return {};
+}
+
+AlignRecord aligned_record(std::string_view row1, std::string_view row2, std::string_view known,
+                           std::string_view structure1, std::string_view structure2, std::string& trouble) {
+  AlignRecord record;
+  const std::size_t columns = row1.size();
+  const auto as_long = [&](std::string_view other) {
+    if (other.size() == columns) return true;
+    trouble =
+        fmt::format("the rows of an alignment have {} and {} columns: they must be as long as each other.",
+                    columns, other.size());
+    return false;
+  };
+  if (!as_long(row2)) return record;
+  for (const std::string_view other : {known, structure1, structure2})
+    if (!other.empty() && !as_long(other)) return record;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const bool one = !is_gap(row1[c]), two = !is_gap(row2[c]), told = known.empty() || known[c] == '1';
+    if (one) {
+      record.partners.push_back(!told ? kUnknownPartner
+                                : two ? static_cast<int>(record.letters2.size())
+                                      : kGap);
+      record.letters1 += row1[c];
+      if (!structure1.empty()) record.structure1 += structure1[c];
+    } else if (two && told) {
+      record.gaps2.push_back(record.letters2.size());
+    }
+    if (!two) continue;
+    record.letters2 += row2[c];
+    if (!structure2.empty()) record.structure2 += structure2[c];
+  }
+  return record;
+}
+
+}  // namespace hinge

@@ -1,0 +1,30 @@
+#include "hinge/tasks/align/schema.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace hinge {
+namespace {
+
+std::shared_ptr<const AlignTask> make(const AlignModel& options, bool structure) {
+  return std::make_shared<const AlignTask>(
+      AlignTask::Shape{&Alphabet::named(options.alphabet), static_cast<std::size_t>(options.window),
+                       structure, options.mode == "local", options.tolerance});
+}
+
+}  // namespace
+
+AlignSchema::AlignSchema(const AlignRecords& records, const AlignModel& options)
+    : task_(
+          make(options, options.structure == "use" && std::ranges::any_of(records, [](const AlignRecord& r) {
+                          return !r.structure1.empty() || !r.structure2.empty();
+                        }))) {}
+
+AlignSchema::AlignSchema(const Archive& archive, const AlignOptions& options)
+    : task_(make(options.model, archive.header.at("secondary_structure").get<bool>())) {}
+
+void AlignSchema::save(Archive& archive) const {
+  archive.header["secondary_structure"] = task_->shape().structure;
+}
+
+}  // namespace hinge

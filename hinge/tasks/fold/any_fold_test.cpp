@@ -1,0 +1,151 @@
+#include "hinge/tasks/fold/any_fold.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "hinge/tasks/fold/reader.h"
+#include "hinge/tasks/powers.h"
+#include "tests/support/any_task.h"
+#include "tests/support/records.h"
+
+namespace hinge {
+namespace {
+
+const std::string kFolds = ">a\nGGGAAACCC\n(((...)))\n>b\nGGAAAACCA\n((?..?)).\n>c\nACGUN\n.....\n";
+
+class FoldAdapter : public AdapterTest {
+ protected:
+  FoldAdapter() : AdapterTest(make_fold()) {}
+};
+
+TEST_F(FoldAdapter, SurvivesSavingAndLoading) {
+  for (const char* features : {"pairs", "all"}) {
+    set(task_->options(), "features", std::string(features));
+    const auto data = train(">a\nGGGAAACCC\n(((...)))\n");
+    Archive archive;
+    task_->save(archive);
+    const auto loaded = make_fold();
+    loaded->load(archive);
+    ASSERT_EQ(loaded->dimension(), task_->dimension());
+    set(task_->predict_options(), "marginals", true);
+    set(loaded->predict_options(), "marginals", true);
+    const auto again = loaded->read({folder_.path("train")});
+    EXPECT_EQ(predict(*loaded, *again), predict(*task_, *data, 3));
+    for (Index j = 0; j < task_->dimension(); ++j) EXPECT_EQ(loaded->feature_name(j), task_->feature_name(j));
+    EXPECT_EQ(task_->check(*data, {}).text(), "");
+  }
+}
+
+// Every pair scores: the most pairs win.
+TEST_F(FoldAdapter, WritesFoldsThatItReads) {
+  set(task_->options(), "features", std::string("pairs"));
+  const auto data = train(kFolds);
+  ASSERT_EQ(task_->dimension(), 3u);
+  w_ = {3, 3, 3};
+  EXPECT_EQ(predict(*task_, *data), ">a\nGGGAAACCC\n(((...)))\n>b\nGGAAAACCA\n((....)).\n>c\nACGUN\n.....\n");
+  for (const char* notation : {"dots", "ct", "bpseq"}) {
+    set(task_->predict_options(), "notation", std::string(notation));
+    for (const bool marginals : {false, true}) {
+      set(task_->predict_options(), "marginals", marginals);
+      const auto again = task_->read({folder_.write("again", predict(*task_, *data))});
+      ASSERT_EQ(again->size(), 3u) << notation;
+      const auto metrics = task_->evaluate(*again, w_, {}, *make_executor(2));
+      EXPECT_EQ(metrics.at("f1"), 1);
+      EXPECT_EQ(metrics.at("accuracy"), 1);
+      EXPECT_EQ(metrics.at("known_pairs"), 5);
+    }
+  }
+  const auto metrics = task_->evaluate(*data, w_, {}, *make_executor(1));
+  EXPECT_EQ(metrics.at("known_pairs"), 5);
+  EXPECT_EQ(metrics.at("predicted_pairs"), 5);
+  EXPECT_EQ(metrics.at("f1"), 1);
+  // One pair of three is right, and the prediction has two more: the sequence without a pair is right too.
+  const auto other =
+      task_->read({folder_.write("other", ">a\nGGGAAACCC\n(.......)\n>c\nACGUN\n.....\n>d\nGC\n")});
+  const auto worse = task_->evaluate(*other, w_, {}, *make_executor(1));
+  EXPECT_DOUBLE_EQ(worse.at("precision").get<double>(), 1.0 / 3);
+  EXPECT_EQ(worse.at("recall"), 1);
+  EXPECT_DOUBLE_EQ(worse.at("f1").get<double>(), 0.5);
+  EXPECT_DOUBLE_EQ(worse.at("mean_f1").get<double>(), 0.75);
+  EXPECT_EQ(worse.at("loss"), 1);
+  EXPECT_EQ(worse.at("unlabelled"), 1);
+}
+
+TEST_F(FoldAdapter, FindsMoreWithALargerGamma) {
+  const auto data = train(kFolds);
+  task_->decode(Decoding::named("max-marginals"));
+  std::size_t before = 0, first = 100;
+  for (const double gamma : {0.01, 1.0, 100.0}) {
+    set(task_->read_options(), "gamma", gamma);
+    const auto again = task_->read({folder_.path("train")});
+    const std::string folds = predict(*task_, *again);
+    const auto pairs = static_cast<std::size_t>(std::ranges::count(folds, '('));
+    EXPECT_GE(pairs, before);
+    first = std::min(first, pairs);
+    before = pairs;
+  }
+  EXPECT_GT(before, first);
+}
+
+TEST(FoldReader, ReadsEveryForm) {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& text, bool drop = false) {
+    return read_folds({folder.write("data", text)}, drop).at(0);
+  };
+  const std::vector<int> expected = {6, 5, kUnpaired, kUnpaired, kUnpaired, 1, 0};
+  for (const char* text :
+       {">x\nGCAAAGC\n((...)) (-1.2)\n", "gcaaagc\n((...))\n", "# c\n;c\n>x\nGCAAAGC\n[[---]]\n",
+        "7 dG = -1 x\n1 G 0 2 7 1\n2 C 1 3 6 2\n3 A 2 4 0 3\n4 A 3 5 0 4\n5 A 4 6 0 5\n6 G 5 7 2 6\n7 C 6 0 "
+        "1 7\n",
+        "1 G 7\n2 C 6\n3 A 0\n4 A 0\n5 A 0\n6 G 2\n7 C 1\n", "x\tk\to\t7\tGCAAAGC\t<(...)>\n"})
+    EXPECT_EQ(read(text).partners, expected) << text;
+  EXPECT_TRUE(read(">x\nGCAAAGC\n>y\nGG\n..\n").partners.empty());
+  // The pair that closes first crosses another; its letters are unknown.
+  EXPECT_EQ(read(">x\nGGAACC\n([..)]\n", true).partners,
+            (std::vector<int>{kUnknownPair, 5, -1, -1, kUnknownPair, 1}));
+}
+
+TEST_F(FoldAdapter, RefusesWhatIsNoFold) {
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    expect_input_error([&] { train(text); }, why);
+  };
+  refused("", "holds no sequence");
+  refused(">a\n>b\nGG\n..\n", "train:1: the sequence 'a' has no letter");
+  refused(">a\n", "the sequence 'a' has no letter");
+  refused(">a\nGG1\n...\n", "train:1: '1' (letter 3 of 'a') is no letter of RNA");
+  refused(">a\nGGAACC\n([..)]\n", "crosses another: pseudoknots are not folded");
+  refused(">a\nGGAACC\n((..)\n", "train:3: '(' (symbol 1 of the structure of 'a') is never closed");
+  refused(">a\nGGAACC\n(..)).\n", "train:3: ')' (symbol 5 of the structure of 'a') closes no pair");
+  refused(">a\nGGAACC\n(....)..\n", "'a' has 6 letters, but a structure of 8");
+  refused(">a\nGGAACC\n(.!..)\n", "'!' (symbol 3");
+  refused(">a\nGGAACC\n", "no sequence has a known fold");
+  refused("3 x\n1 G 0 2 3 1\n2 A 1 3 0 2\n",
+          "train:1: announces 3 letters, but the file ends behind letter 2");
+  refused("1 G 2\n2 C 0\n", "letter 1 of '1' is paired with letter 2, but that not with it");
+  refused("1 G 9\n2 C 0\n", "letter 1 of '1' is paired with letter 9, which it cannot be");
+  refused("1 G 0\n3 C 0\n", "train:2: has the number 3 where 2 follows");
+  refused("1 G x\n", "train:1: has 'x' where a whole number belongs");
+  refused("a\tb\n", "train:1: has 2 fields");
+  set(task_->options(), "max_memory", 0.001);
+  refused(kFolds, "folding 'a' (9 letters) takes 0 MB, more than `max_memory`");
+}
+
+TEST(FoldRecordsTest, AreAsGoodAsAFile) {
+  const FoldRecords records = {{"a", "GGGAAACCC", {8, 7, 6, -1, -1, -1, 2, 1, 0}},
+                               {"b", "GGAAAACCA", {7, 6, -2, -1, -1, -2, 1, 0, -1}},
+                               {"c", "ACGUN", {-1, -1, -1, -1, -1}}};
+  expect_same_bits(
+      make_fold, [](AnyTask&) {}, kFolds, records, "hcrf");
+  auto task = make_fold();
+  task->train_on(records);
+  expect_input_error([&] { task->examples_of({{"x", "GGAACC", {4, 5, -1, -1, 0, 1}}}); }, "crosses another");
+  expect_input_error(
+      [&] {
+        task->examples_of({{"x", "GG", {-1}}});
+      },
+      "'x' has 2 letters, but a structure of 1");
+}
+
+}  // namespace
+}  // namespace hinge
