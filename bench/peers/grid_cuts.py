@@ -1,6 +1,6 @@
 """Potts grids for PyMaxflow and gco: grid_cuts.py make FILE SIZE LABELS, grid_cuts.py solve FILE REPEATS.
 
-The file is that of hinge/inference/cut_bench.cpp. What is solved is written as a line of JSON each: cost, seconds.
+The file is that of hinge/inference/cut_bench.cpp. What is solved is written as a line of JSON each: cost, processor seconds.
 """
 
 import json
@@ -39,8 +39,8 @@ class Grid:
 
 
 def timed(work):
-    start = time.perf_counter()
-    return work(), time.perf_counter() - start
+    start = time.process_time()
+    return work(), time.process_time() - start
 
 
 def by_maxflow(grid):
