@@ -51,7 +51,7 @@ class Objective {
   // Replaces clamped by its planes at w, where the bound then touches.
   struct Linearization {
     double fall = 0;  // by how much the bound fell at w: Σ_i κ_i (clamped_i − its last plane)(w)
-    double size = 0;  // Σ_i κ_i |clamped_i(w)|: of the numbers that differ by that
+    double size = 0;  // of the numbers that these are made from, which may nearly cancel
     std::vector<Plane> changes;  // last plane − new plane of every example: what planes of the excess gain
   };
   Linearization linearize(Weights w);
