@@ -8,7 +8,7 @@
 namespace hinge {
 namespace {
 
-constexpr std::size_t kVeryFewWeights = 100, kFewWeights = 1000, kFewExamples = 200;
+constexpr std::size_t kFewWeights = 1000, kFewExamples = 200;
 
 void set_option(Solver& solver, const std::string& name, double value) {
   for (const OptionRef& option : solver.options()) {
@@ -65,11 +65,12 @@ SolverChoice choose_solver(const Situation& s) {
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
   if (s.complete && s.examples == 1) return {"bundle", "", "labels are complete and there is one example"};
   if (s.complete) return {"frank_wolfe", "", "labels are complete and the objective has corners"};
-  const bool few =
-      s.weights <= (s.sums_hidden ? kFewWeights : kVeryFewWeights) && s.examples <= kFewExamples;
-  return {"cccp", few ? "bundle" : "frank_wolfe",
-          fmt::format("labels are incomplete, what is hidden is {}, and {} weights and {} examples are {}",
-                      s.sums_hidden ? "summed" : "maximised", s.weights, s.examples, few ? "few" : "many")};
+  if (!s.sums_hidden) return {"cccp", "frank_wolfe", "labels are incomplete"};
+  const bool few = s.weights <= kFewWeights && s.examples <= kFewExamples;
+  return {
+      "cccp", few ? "bundle" : "frank_wolfe",
+      fmt::format("labels are incomplete, what is hidden is summed, and {} weights and {} examples are {}",
+                  s.weights, s.examples, few ? "few" : "many")};
 }
 
 std::vector<std::string> solver_candidates(const Formulation& formulation) {

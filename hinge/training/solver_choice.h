@@ -5,7 +5,6 @@
 // | S     |                           |            |                      | S, in cccp (see below)  |
 // | auto  | both temperatures above 0 |            |                      | lbfgs                   |
 // | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
-// | auto  |                           | incomplete | few, 100 weights   | cccp around bundle      |
 // | auto  |                           | incomplete |                      | cccp around frank_wolfe |
 // | auto  |                           | complete   | one example          | bundle                  |
 // | auto  |                           | complete   |                      | frank_wolfe             |
@@ -13,9 +12,8 @@
 // A solver of convex problems has cccp around it, which on complete labels is that solver and nothing else.
 // Sums over what is hidden have a new plane wherever they are asked: frank_wolfe holds many of each example,
 // bundle a handful of all of them, which are dense. So where weights and examples are few the bundle takes a
-// third of the time. Planes of single structures come again, and are as cheap to hold for frank_wolfe; there the
-// bundle is faster below a hundred weights alone, where a plane is no longer than a list of structures. Elsewhere
-// frank_wolfe is as fast or faster, approximate or not (bench/reproduce/solver-choice). One example is one block, where frank_wolfe is a
+// third of the time; elsewhere, and where planes are those of single structures, frank_wolfe is as fast or
+// faster, approximate or not (bench/reproduce/solver-choice). One example is one block, where frank_wolfe is a
 // cutting-plane solver without the bundle's memory of where it was: half to two thirds of the calls remain, and
 // of the time (bench/reproduce/binary: measures of a whole sample).
 #pragma once

@@ -172,7 +172,7 @@ def folds(task, program, draw, help_):
     n = len(data.examples)
     if n < 2:
         return
-    groups = task.groups(data.examples) if hasattr(task, "groups") else list(range(n))  # which no fold splits
+    groups = task.fold_groups(data.examples) if hasattr(task, "fold_groups") else list(range(n))  # which no fold splits
     if max(groups) == 0:
         return
     count, seed = draw(st.integers(2, min(3, max(groups) + 1))), draw(st.integers(0, 3))

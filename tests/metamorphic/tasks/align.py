@@ -182,7 +182,7 @@ def written(x, z, partners, local):
     return "".join(first), "".join(second)
 
 
-def groups(examples):
+def fold_groups(examples):
     families = list(dict.fromkeys(e[1] for e in examples))
     return [families.index(e[1]) for e in examples]
 
