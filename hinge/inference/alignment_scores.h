@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "hinge/core/vector.h"
+#include "hinge/inference/pair_probability.h"
 
 namespace hinge {
 
@@ -119,11 +120,7 @@ class AlignmentScores {
 // How often each part is used: by one alignment, or on average; less what was subtracted.
 class AlignmentCounts {
  public:
-  struct Pair {
-    std::size_t i, j;
-    double probability;
-  };
-  static constexpr double kListed = 0.001;  // less probable pairs are not listed
+  using Pair = PairProbability;
 
   bool hard() const { return hard_; }
   const Partners& structure() const { return partners_; }

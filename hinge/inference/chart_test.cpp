@@ -245,11 +245,7 @@ TEST(Chart, AllocatesNothingTheSecondTime) {
     chart.solve(scores, 1, 1, counts);
     chart.solve(wild, 1, 1, counts);
   };
-  all();
-  all();
-  const std::size_t before = allocations();
-  all();
-  EXPECT_EQ(allocations(), before);
+  expect_no_allocations(all, 2);
 }
 
 }  // namespace

@@ -352,7 +352,7 @@ bool FoldCells::outside(const Scores& scores, Counts& counts) {
       at(around_, i, j) = around;
       closed_own[j] = closed;
       close[j] = times(closed, tables_.close[in]);
-      if (probability >= Counts::kListed) counts.pairs_.push_back({i, j, probability});
+      if (probability >= PairProbability::kListed) counts.pairs_.push_back({i, j, probability});
     }
     std::reverse(counts.pairs_.begin() + row, counts.pairs_.end());
   }

@@ -51,20 +51,15 @@ template <class Tables, class F>
 Uses(const FoldScores&, Tables&, F) -> Uses<Tables, F>;
 
 // Whether the scores allow a fold at all.
-struct Allowed {
+struct Allowed : FoldVisitor {
   const FoldScores& scores;
   bool yes = true;
 
+  explicit Allowed(const FoldScores& s) : scores(s) {}
   void pair(std::size_t i, std::size_t j) { yes = yes && scores.in(i, j) != FoldScores::kNoPair; }
-  void hairpin(std::size_t, std::size_t) {}
   void loop(std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
     yes = yes && k - i - 1 + j - l - 1 <= scores.max_loop();
   }
-  void multi(std::size_t, std::size_t) {}
-  void branch(std::size_t, std::size_t) {}
-  void multi_letter(std::size_t) {}
-  void exterior(std::size_t, std::size_t) {}
-  void exterior_letter(std::size_t) {}
 };
 
 }  // namespace
@@ -90,7 +85,7 @@ void FoldScores::shape(const std::vector<std::uint8_t>& letters, std::size_t max
 }
 
 double FoldScores::of(const FoldPairs& s) const {
-  Allowed allowed{*this};
+  Allowed allowed(*this);
   walk_fold(s, allowed);
   for (std::size_t i = 0; i < n_; ++i) allowed.yes = allowed.yes && (must_[i] == 0 || s[i] != kUnpaired);
   if (!allowed.yes) return kForbidden;

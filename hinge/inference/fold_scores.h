@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "hinge/core/vector.h"
+#include "hinge/inference/pair_probability.h"
 
 namespace hinge {
 
@@ -107,6 +108,18 @@ class FoldScores {
   std::vector<char> must_;
 };
 
+// A visitor of a fold that looks at nothing: others hide what they look at.
+struct FoldVisitor {
+  void pair(std::size_t, std::size_t) {}
+  void hairpin(std::size_t, std::size_t) {}
+  void loop(std::size_t, std::size_t, std::size_t, std::size_t) {}
+  void multi(std::size_t, std::size_t) {}
+  void branch(std::size_t, std::size_t) {}
+  void multi_letter(std::size_t) {}
+  void exterior(std::size_t, std::size_t) {}
+  void exterior_letter(std::size_t) {}
+};
+
 // What a fold uses: visitor.pair(i, j), hairpin(i, j), loop(i, j, k, l), multi(i, j), branch(i, j), multi_letter(i),
 // exterior(i, j), exterior_letter(i).
 template <class Visitor>
@@ -143,11 +156,7 @@ void walk_fold(const FoldPairs& s, Visitor&& visit) {
 // How often each part is used: by one fold, or on average; less what was subtracted.
 class FoldCounts {
  public:
-  struct Pair {
-    std::size_t i, j;
-    double probability;
-  };
-  static constexpr double kListed = 0.001;  // less probable pairs are not listed
+  using Pair = PairProbability;
 
   bool hard() const { return hard_; }
   const FoldPairs& structure() const { return fold_; }

@@ -267,10 +267,7 @@ TEST(ForestSweep, AllocatesNothingTheSecondTime) {
       engine.sample(scores, 0, random, s);
     }
   };
-  all();
-  const std::size_t before = allocations();
-  all();
-  EXPECT_EQ(allocations(), before);
+  expect_no_allocations(all);
 }
 
 }  // namespace

@@ -289,7 +289,7 @@ void PairCells::pour_row(const Scores& scores, std::size_t i, Counts& counts) {
   for (const Index r : scores.rows_of(i))
     if (r != 0) pair_rows::add_rows(counts.profile_.data() + r * counts.stride_, match, n);
   for (std::size_t j = n; j-- > 0;)
-    if (match[j] >= Counts::kListed) counts.pairs_.push_back({i, j, match[j]});
+    if (match[j] >= PairProbability::kListed) counts.pairs_.push_back({i, j, match[j]});
 }
 
 // Backward over all rows; false where sums of exponentials may have lost something.

@@ -223,10 +223,7 @@ TEST(PairCells, AllocatesNothingTheSecondTime) {
       engine.solve(scores, 0, 0, hard);
       engine.solve(scores, 1, 1, soft);
     };
-    sweep();
-    const std::size_t before = allocations();
-    sweep();
-    EXPECT_EQ(allocations(), before);
+    expect_no_allocations(sweep);
   }
 }
 

@@ -32,6 +32,21 @@ class AdapterTest : public ::testing::Test {
     return folder_.read("out");
   }
 
+  // What the task saves, another one loads: the same features, and the same predictions with marginals on any
+  // number of threads.
+  void expect_survives_saving(const Data& data, std::unique_ptr<AnyTask> loaded) {
+    Archive archive;
+    task_->save(archive);
+    loaded->load(archive);
+    ASSERT_EQ(loaded->dimension(), task_->dimension());
+    for (AnyTask* task : {task_.get(), loaded.get()})
+      for (auto& option : task->predict_options())
+        if (option.name == "marginals") *std::get<bool*>(option.field) = true;
+    const auto again = loaded->read({folder_.path("train")});
+    EXPECT_EQ(predict(*loaded, *again), predict(*task_, data, 3));
+    for (Index j = 0; j < task_->dimension(); ++j) EXPECT_EQ(loaded->feature_name(j), task_->feature_name(j));
+  }
+
   TemporaryFolder folder_;
   std::unique_ptr<AnyTask> task_;
   Vector w_;

@@ -29,17 +29,7 @@ TEST_F(AlignAdapter, SurvivesSavingAndLoading) {
       set(task_->options(), "mode", std::string(mode));
       set(task_->options(), "structure", std::string(structure));
       const auto data = train(kTable);
-      Archive archive;
-      task_->save(archive);
-      const auto loaded = make_align();
-      loaded->load(archive);
-      ASSERT_EQ(loaded->dimension(), task_->dimension());
-      set(task_->predict_options(), "marginals", true);
-      set(loaded->predict_options(), "marginals", true);
-      const auto again = loaded->read({folder_.path("train")});
-      EXPECT_EQ(predict(*loaded, *again), predict(*task_, *data, 3));
-      for (Index j = 0; j < task_->dimension(); ++j)
-        EXPECT_EQ(loaded->feature_name(j), task_->feature_name(j));
+      expect_survives_saving(*data, make_align());
       EXPECT_EQ(task_->check(*data, {}).text(), "");
     }
 }

@@ -23,16 +23,7 @@ TEST_F(FoldAdapter, SurvivesSavingAndLoading) {
   for (const char* features : {"pairs", "all"}) {
     set(task_->options(), "features", std::string(features));
     const auto data = train(">a\nGGGAAACCC\n(((...)))\n");
-    Archive archive;
-    task_->save(archive);
-    const auto loaded = make_fold();
-    loaded->load(archive);
-    ASSERT_EQ(loaded->dimension(), task_->dimension());
-    set(task_->predict_options(), "marginals", true);
-    set(loaded->predict_options(), "marginals", true);
-    const auto again = loaded->read({folder_.path("train")});
-    EXPECT_EQ(predict(*loaded, *again), predict(*task_, *data, 3));
-    for (Index j = 0; j < task_->dimension(); ++j) EXPECT_EQ(loaded->feature_name(j), task_->feature_name(j));
+    expect_survives_saving(*data, make_fold());
     EXPECT_EQ(task_->check(*data, {}).text(), "");
   }
 }

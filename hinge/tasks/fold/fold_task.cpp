@@ -6,20 +6,14 @@ namespace hinge {
 namespace {
 
 // The pairs of a fold that close a loop around one other which has more than `longest` letters.
-struct LongLoops {
+struct LongLoops : FoldVisitor {
   std::size_t longest;
   std::vector<std::size_t> found;
 
-  void pair(std::size_t, std::size_t) {}
-  void hairpin(std::size_t, std::size_t) {}
+  explicit LongLoops(std::size_t most) : longest(most) {}
   void loop(std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
     if (k - i - 1 + j - l - 1 > longest) found.push_back(i);
   }
-  void multi(std::size_t, std::size_t) {}
-  void branch(std::size_t, std::size_t) {}
-  void multi_letter(std::size_t) {}
-  void exterior(std::size_t, std::size_t) {}
-  void exterior_letter(std::size_t) {}
 };
 
 }  // namespace
@@ -48,7 +42,7 @@ FoldLabel FoldTask::label(const FoldRecord& record, std::size_t& lost) const {
       part(i);
   // Where letters between are not known, a pair may stand there and the loop be short. Of known ones the outer pair goes.
   for (bool again = true; again;) {
-    LongLoops loops{max_loop_, {}};
+    LongLoops loops(max_loop_);
     FoldPairs known = y.partners;
     std::ranges::replace(known, kUnknownPair, kUnpaired);
     walk_fold(known, loops);

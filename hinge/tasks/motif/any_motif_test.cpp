@@ -23,17 +23,7 @@ TEST_F(MotifAdapter, SurvivesSavingAndLoading) {
       set(task_->options(), "strands", std::string(strands));
       set(task_->options(), "background_order", order);
       const auto data = train(kSequences);
-      Archive archive;
-      task_->save(archive);
-      const auto loaded = make_motif();
-      loaded->load(archive);
-      ASSERT_EQ(loaded->dimension(), task_->dimension());
-      set(task_->predict_options(), "marginals", true);
-      set(loaded->predict_options(), "marginals", true);
-      const auto again = loaded->read({folder_.path("train")});
-      EXPECT_EQ(predict(*loaded, *again), predict(*task_, *data, 3));
-      for (Index j = 0; j < task_->dimension(); ++j)
-        EXPECT_EQ(loaded->feature_name(j), task_->feature_name(j));
+      expect_survives_saving(*data, make_motif());
       EXPECT_TRUE(task_->check(*data, {}).passed());
     }
 }
