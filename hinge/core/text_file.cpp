@@ -14,14 +14,12 @@
 
 namespace hinge {
 
-namespace {
-
 // Bytes of a file, unpacked when they are packed.
-struct Input {
+struct GzipInput {
   std::string name;
   gzFile file = nullptr;
 
-  explicit Input(const std::string& path) : name(path == "-" ? "standard input" : path) {
+  explicit GzipInput(const std::string& path) : name(path == "-" ? "standard input" : path) {
     if (path == "-") {
       file = gzdopen(dup(STDIN_FILENO), "rb");
     } else {
@@ -35,7 +33,7 @@ struct Input {
       fail_at(name, 0, "cannot be opened ({}): check its permissions.", std::strerror(errno));
     gzbuffer(file, 1 << 17);
   }
-  ~Input() {
+  ~GzipInput() {
     if (file != nullptr) gzclose(file);
   }
 
@@ -51,10 +49,8 @@ struct Input {
   }
 };
 
-}  // namespace
-
-struct LineReader::Handle : Input {
-  using Input::Input;
+struct LineReader::Handle : GzipInput {
+  using GzipInput::GzipInput;
 };
 
 LineReader::LineReader(const std::string& path)
@@ -99,7 +95,7 @@ bool LineReader::next(std::string_view& line) {
 }
 
 std::string read_file(const std::string& path) {
-  Input input(path);
+  GzipInput input(path);
   std::string bytes;
   for (std::size_t size = 0;;) {
     bytes.resize(size + std::max<std::size_t>(size, 1 << 16));

@@ -16,7 +16,7 @@
 
 namespace hinge {
 
-using LabelSet = std::vector<char>;  // K flags
+using LabelFlags = std::vector<char>;  // K flags
 
 struct PairTable {
   std::size_t labels = 0;     // K
@@ -33,7 +33,7 @@ struct Automaton {
 };
 
 struct ConstraintTables {
-  std::vector<LabelSet> sets;
+  std::vector<LabelFlags> sets;
   std::vector<PairTable> tables;
   std::vector<Automaton> automata;
 };

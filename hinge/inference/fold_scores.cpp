@@ -7,13 +7,13 @@
 namespace hinge {
 namespace {
 
-constexpr int kNone = -1;
+constexpr int kNoType = -1;
 // Of the pair (row, column).
-constexpr int kTypeOf[5][5] = {{kNone, kNone, kNone, 0, kNone},
-                               {kNone, kNone, 2, kNone, kNone},
-                               {kNone, 3, kNone, 4, kNone},
-                               {1, kNone, 5, kNone, kNone},
-                               {kNone, kNone, kNone, kNone, kNone}};
+constexpr int kTypeOf[5][5] = {{kNoType, kNoType, kNoType, 0, kNoType},
+                               {kNoType, kNoType, 2, kNoType, kNoType},
+                               {kNoType, 3, kNoType, 4, kNoType},
+                               {1, kNoType, 5, kNoType, kNoType},
+                               {kNoType, kNoType, kNoType, kNoType, kNoType}};
 
 // Adds up, or pours into, the parts that a fold uses: f(part of the tables).
 template <class Tables, class F>
@@ -77,7 +77,7 @@ void FoldScores::shape(const std::vector<std::uint8_t>& letters, std::size_t max
   for (std::size_t i = 0; i < n_; ++i)
     for (std::size_t j = i + kShortest + 1; j < n_; ++j) {
       const int type = kTypeOf[letters[i]][letters[j]];
-      if (type == kNone) continue;
+      if (type == kNoType) continue;
       const std::size_t before = i > 0 ? letters[i - 1] : 4, behind = j + 1 < n_ ? letters[j + 1] : 4;
       in_[i * n_ + j] = static_cast<std::uint8_t>(type * 25 + letters[i + 1] * 5 + letters[j - 1]);
       out_[i * n_ + j] = static_cast<std::uint8_t>(static_cast<std::size_t>(type) * 25 + before * 5 + behind);

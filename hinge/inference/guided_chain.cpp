@@ -62,7 +62,7 @@ void GuidedChain::prepare(const Scores& scores) {
   std::size_t k = 0;
   for (const auto& [t, set, rule] : features.positions) {
     assert(t < T);
-    const LabelSet& members = scores.shared().sets[set];
+    const LabelFlags& members = scores.shared().sets[set];
     double* row = node_.data() + t * S;
     const double out = scores.required(k) ? kForbidden : 0;
     for (std::size_t y = 0; y < K; ++y) row[y] += members[y] != 0 ? gains[k] : out;
@@ -278,7 +278,7 @@ void GuidedChain::count_positions(Counts& counts) {
   const Constraints& features = scores_->features();
   for (std::size_t k = 0; k < features.positions.size(); ++k) {
     const auto& [t, set, rule] = features.positions[k];
-    const LabelSet& members = scores_->shared().sets[set];
+    const LabelFlags& members = scores_->shared().sets[set];
     for (std::size_t y = 0; y < members.size(); ++y)
       if (members[y] != 0) counts.phi_[k] += counts.node(t)[y];
   }

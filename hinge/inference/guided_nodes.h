@@ -75,7 +75,7 @@ class GuidedNodes : public E {
     moved_ = scores.base;
     for (std::size_t k = 0; k < features.positions.size(); ++k) {
       const auto& [t, set, rule] = features.positions[k];
-      const LabelSet& members = scores.shared().sets[set];
+      const LabelFlags& members = scores.shared().sets[set];
       double* row = Rows::row(moved_, t);
       for (std::size_t y = 0; y < members.size(); ++y)
         row[y] += members[y] != 0 ? scores.gains()[k] : scores.required(k) ? kForbidden : 0;
@@ -85,7 +85,7 @@ class GuidedNodes : public E {
     counts.phi_.assign(features.size(), 0.0);
     for (std::size_t k = 0; k < features.positions.size(); ++k) {
       const auto& [t, set, rule] = features.positions[k];
-      const LabelSet& members = scores.shared().sets[set];
+      const LabelFlags& members = scores.shared().sets[set];
       for (std::size_t y = 0; y < members.size(); ++y)
         if (members[y] != 0) counts.phi_[k] += Rows::amount(counts, t, y);
     }

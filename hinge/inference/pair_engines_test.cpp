@@ -108,17 +108,17 @@ Forest kruskal(const SpanningForest::Scores& scores) {
   Forest links;
   for (Index j = 1; j < scores.items(); ++j)
     for (Index i = 0; i < j; ++i) links.push_back({i, j});
-  std::ranges::sort(links, [&](const Link& a, const Link& b) {
+  std::ranges::sort(links, [&](const ItemLink& a, const ItemLink& b) {
     return std::tuple(-scores.value(a), a.second - a.first, a.first) <
            std::tuple(-scores.value(b), b.second - b.first, b.first);
   });
   DisjointSets trees(scores.items());
-  std::erase_if(links, [&](const Link& link) {
+  std::erase_if(links, [&](const ItemLink& link) {
     const bool allowed = scores.only != nullptr ? (*scores.only)[link.first] == (*scores.only)[link.second]
                                                 : scores.value(link) > 0;
     return !allowed || !trees.join(link.first, link.second);
   });
-  std::ranges::sort(links, [](const Link& a, const Link& b) {
+  std::ranges::sort(links, [](const ItemLink& a, const ItemLink& b) {
     return std::pair(a.second, a.first) < std::pair(b.second, b.first);
   });
   return links;

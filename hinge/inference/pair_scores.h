@@ -17,9 +17,9 @@ namespace hinge {
 // Where the row of item j begins; and so the number of pairs of j items.
 inline std::size_t first_pair(std::size_t j) { return j * (j - (j > 0)) / 2; }
 
-struct Link {
+struct ItemLink {
   Index first, second;  // the earlier item and the later one
-  friend bool operator==(const Link&, const Link&) = default;
+  friend bool operator==(const ItemLink&, const ItemLink&) = default;
 };
 
 class PairScores {
@@ -37,7 +37,7 @@ class PairScores {
   // value(i, j) of all i < j.
   const double* row(std::size_t j) const { return value_.data() + first_pair(j); }
   double* row(std::size_t j) { return value_.data() + first_pair(j); }
-  double value(const Link& link) const { return row(link.second)[link.first]; }
+  double value(const ItemLink& link) const { return row(link.second)[link.first]; }
 
   // The constant, then the pairs.
   std::size_t parts() const { return 1 + value_.size(); }

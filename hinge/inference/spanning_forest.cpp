@@ -9,7 +9,7 @@ namespace {
 
 constexpr Index kNowhere = 0xffffffff;
 
-bool joins(const Partition* only, const Link& link) {
+bool joins(const Partition* only, const ItemLink& link) {
   return only == nullptr || (*only)[link.first] == (*only)[link.second];
 }
 
@@ -17,7 +17,7 @@ bool joins(const Partition* only, const Link& link) {
 
 double SpanningForest::Scores::of(const Forest& s) const {
   double sum = constant;
-  for (const Link& link : s) {
+  for (const ItemLink& link : s) {
     if (!joins(only, link)) return kForbidden;
     sum += value(link);
   }
@@ -67,7 +67,7 @@ double SpanningForest::solve(const Scores& scores, [[maybe_unused]] double outpu
     sum += reached.best;
     counts.chosen_.push_back({std::min(at, reached.from), std::max(at, reached.from)});
   }
-  std::ranges::sort(counts.chosen_, [](const Link& a, const Link& b) {
+  std::ranges::sort(counts.chosen_, [](const ItemLink& a, const ItemLink& b) {
     return a.second != b.second ? a.second < b.second : a.first < b.first;
   });
   return sum;
@@ -92,7 +92,7 @@ Forest SpanningForest::structure(const Partition& y) {
 
 Partition SpanningForest::partition(std::size_t items, const Forest& s) {
   DisjointSets trees(items);
-  for (const Link& link : s) trees.join(link.first, link.second);
+  for (const ItemLink& link : s) trees.join(link.first, link.second);
   return trees.partition();
 }
 

@@ -21,7 +21,7 @@
 
 namespace hinge {
 
-using Forest = std::vector<Link>;  // by their second items, then by their first
+using Forest = std::vector<ItemLink>;  // by their second items, then by their first
 
 class SpanningForest : public AlwaysExact {
  public:
@@ -38,8 +38,8 @@ class SpanningForest : public AlwaysExact {
     // f(pair, amount) of links that are used
     template <class F>
     void for_each_use(F&& f) const {
-      for (const Link& link : chosen_) f(first_pair(link.second) + link.first, 1.0);
-      for (const Link& link : subtracted_) f(first_pair(link.second) + link.first, -1.0);
+      for (const ItemLink& link : chosen_) f(first_pair(link.second) + link.first, 1.0);
+      for (const ItemLink& link : subtracted_) f(first_pair(link.second) + link.first, -1.0);
     }
 
    private:
@@ -59,7 +59,7 @@ class SpanningForest : public AlwaysExact {
   static Forest structure(const Partition& y);  // trees that are chains
   template <class F>
   static void for_each_link(const Forest& s, F&& f) {
-    for (const Link& link : s) f(link.first, link.second);
+    for (const ItemLink& link : s) f(link.first, link.second);
   }
   static Partition partition(std::size_t items, const Forest& s);
 

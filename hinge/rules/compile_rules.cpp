@@ -65,10 +65,10 @@ class RuleCompiler {
   }
 
  private:
-  LabelSet set_of(const std::vector<RuleName>& names, bool all) const {
-    LabelSet set(labels_.size(), all);
+  LabelFlags set_of(const std::vector<RuleName>& names, bool all) const {
+    LabelFlags set(labels_.size(), all);
     for (const RuleName& name : names) {
-      const std::optional<LabelSet> named = labels_.named(name.text);
+      const std::optional<LabelFlags> named = labels_.named(name.text);
       if (!named && !declared_.named(name.text)) unknown_label(name);
       if (!named) continue;
       for (std::size_t k = 0; k < set.size(); ++k) set[k] |= (*named)[k];
@@ -87,10 +87,10 @@ class RuleCompiler {
                                   : fmt::format("there is no label '{}': write '{}'.", name.text, nearest));
   }
   // The sets of `each`, or of all labels together.
-  std::vector<LabelSet> sets() const {
+  std::vector<LabelFlags> sets() const {
     if (!rule_.each) return {set_of(rule_.labels, rule_.all_labels)};
     if (rule_.all_labels) return labels_.each();
-    std::vector<LabelSet> each;
+    std::vector<LabelFlags> each;
     for (const RuleName& name : rule_.labels)
       if (!missing({name})) each.push_back(set_of({name}, false));
     return each;
@@ -103,7 +103,7 @@ class RuleCompiler {
   }
 
   void add_positions() {
-    LabelSet set = set_of(rule_.labels, rule_.all_labels);
+    LabelFlags set = set_of(rule_.labels, rule_.all_labels);
     if (rule_.negated)
       for (char& in : set) in = in == 0;
     const std::uint32_t shared = add(into_.shared.sets, std::move(set));
@@ -114,8 +114,8 @@ class RuleCompiler {
   }
 
   void add_pairs() {
-    const LabelSet from = set_of(rule_.labels, rule_.all_labels);
-    LabelSet to = set_of(rule_.others, rule_.all_others);
+    const LabelFlags from = set_of(rule_.labels, rule_.all_labels);
+    LabelFlags to = set_of(rule_.others, rule_.all_others);
     if (rule_.kind == Kind::next)
       for (char& in : to) in = in == 0;  // where transitions must not go
     PairTable table{labels_.size(), std::vector<char>(labels_.size() * labels_.size(), 1)};
@@ -135,8 +135,8 @@ class RuleCompiler {
   // Tokens that are not meant must not begin (or end) a segment, whatever stands beside them; the first (or last) token of an
   // example has nothing beside it.
   void add_edges() {
-    for (const LabelSet& set : sets()) {
-      LabelSet others = set;
+    for (const LabelFlags& set : sets()) {
+      LabelFlags others = set;
       for (char& in : others) in = in == 0;
       PairTable table{labels_.size(), std::vector<char>(labels_.size() * labels_.size(), 1)};
       for (std::size_t a = 0; a < labels_.size(); ++a)
@@ -161,7 +161,7 @@ class RuleCompiler {
   }
 
   void add_wholes() {
-    for (const LabelSet& set : sets()) {
+    for (const LabelFlags& set : sets()) {
       Automaton automaton = automaton_of(set);
       if (automaton.states() == 0)
         fail_in_rules(file_, rule_.place, "this counts too far for so many labels: write a smaller number.");
@@ -170,7 +170,7 @@ class RuleCompiler {
     }
   }
 
-  Automaton automaton_of(const LabelSet& set) const {
+  Automaton automaton_of(const LabelFlags& set) const {
     switch (rule_.kind) {
       case Kind::contiguous:
         return count_automaton(labels_, set, Rule::Unit::segments, Rule::Comparison::at_most, 1);
@@ -183,7 +183,7 @@ class RuleCompiler {
       default:
         break;
     }
-    const LabelSet other = set_of(rule_.others, rule_.all_others);
+    const LabelFlags other = set_of(rule_.others, rule_.all_others);
     return rule_.kind == Kind::before     ? order_automaton(labels_, set, other)
            : rule_.kind == Kind::excludes ? exclusion_automaton(labels_, set, other)
                                           : need_automaton(labels_, set, other);

@@ -362,7 +362,7 @@ TEST(CompileRules, RefusesOrServesWhatIsLikeRules) {
 
 TEST(CompileRules, MakesSmallAutomata) {
   const LabelSegments plain({"a", "b", "c", "d"});
-  const LabelSet a = *plain.named("a");
+  const LabelFlags a = *plain.named("a");
   using C = Rule::Comparison;
   EXPECT_EQ(count_automaton(plain, a, Rule::Unit::segments, C::at_most, 1).states(),
             4u);  // not yet, in, after, broken

@@ -28,7 +28,7 @@ class Search {
  public:
   Search(const Knowledge& knowledge, std::size_t example, std::size_t length, std::size_t labels,
          const std::vector<char>& chosen)
-      : labels_(labels), allowed_(length, LabelSet(labels, 1)), tables_(length) {
+      : labels_(labels), allowed_(length, LabelFlags(labels, 1)), tables_(length) {
     const Constraints& constraints = knowledge.examples[example];
     for (const auto& [t, set, rule] : constraints.positions)
       if (chosen[rule] != 0)
@@ -91,7 +91,7 @@ class Search {
   }
 
   std::size_t labels_;
-  std::vector<LabelSet> allowed_;
+  std::vector<LabelFlags> allowed_;
   std::vector<std::vector<const PairTable*>> tables_;
   std::vector<const Automaton*> automata_;
   std::vector<std::vector<char>> live_;

@@ -11,16 +11,16 @@ LabelSegments::LabelSegments(std::vector<std::string> names)
     if (!type.empty() && std::ranges::find(names_, type) == names_.end()) all_names_.push_back(type);
 }
 
-LabelSet LabelSegments::of_type(std::size_t type) const {
-  LabelSet set(size(), 0);
+LabelFlags LabelSegments::of_type(std::size_t type) const {
+  LabelFlags set(size(), 0);
   for (std::size_t k = 0; k < size(); ++k)
     set[k] = tags_.type(static_cast<int>(k)) == type && !tags_.outside(static_cast<int>(k));
   return set;
 }
 
-std::optional<LabelSet> LabelSegments::named(std::string_view name) const {
+std::optional<LabelFlags> LabelSegments::named(std::string_view name) const {
   if (const auto found = std::ranges::find(names_, name); found != names_.end()) {
-    LabelSet set(size(), 0);
+    LabelFlags set(size(), 0);
     set[static_cast<std::size_t>(found - names_.begin())] = 1;
     return set;
   }
@@ -30,15 +30,15 @@ std::optional<LabelSet> LabelSegments::named(std::string_view name) const {
   return of_type(static_cast<std::size_t>(type - types.begin()));
 }
 
-std::vector<LabelSet> LabelSegments::each() const {
-  std::vector<LabelSet> sets;
+std::vector<LabelFlags> LabelSegments::each() const {
+  std::vector<LabelFlags> sets;
   if (!chunked_) {
     for (const std::string& name : names_)
       if (name != "O") sets.push_back(*named(name));
     return sets;
   }
   for (std::size_t type = 0; type < tags_.types().size(); ++type)
-    if (LabelSet set = of_type(type); std::ranges::count(set, 1) > 0) sets.push_back(std::move(set));
+    if (LabelFlags set = of_type(type); std::ranges::count(set, 1) > 0) sets.push_back(std::move(set));
   return sets;
 }
 

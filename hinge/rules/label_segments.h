@@ -25,9 +25,9 @@ class LabelSegments {
   const std::vector<std::string>& names() const { return names_; }
   // The names of labels and types.
   const std::vector<std::string>& all_names() const { return all_names_; }
-  std::optional<LabelSet> named(std::string_view name) const;
+  std::optional<LabelFlags> named(std::string_view name) const;
   // What `label` means: every label, or type of chunks, by itself, but not O.
-  std::vector<LabelSet> each() const;
+  std::vector<LabelFlags> each() const;
 
   // Whether a segment begins with `label`, behind the label `before` or behind nothing.
   bool begins(int before, int label) const;
@@ -36,7 +36,7 @@ class LabelSegments {
   bool transition(int before, int after) const;
 
  private:
-  LabelSet of_type(std::size_t type) const;
+  LabelFlags of_type(std::size_t type) const;
 
   std::vector<std::string> names_, all_names_;
   bool chunked_;

@@ -35,7 +35,7 @@ Automaton reached(std::size_t labels, const Step& step, const Accepts& accepts) 
 }
 
 // Whether a segment of S begins depends on the label before: before[k] stands for all labels that are as k is.
-std::vector<int> alike_before(const LabelSegments& labels, const LabelSet& set) {
+std::vector<int> alike_before(const LabelSegments& labels, const LabelFlags& set) {
   const auto alike = [&](int a, int b) {
     for (std::size_t k = 0; k < labels.size(); ++k)
       if (set[k] != 0 && labels.begins(a, static_cast<int>(k)) != labels.begins(b, static_cast<int>(k)))
@@ -72,7 +72,7 @@ bool accepts(const Automaton& automaton, std::span<const int> labels) {
   return automaton.accepts[state] != 0;
 }
 
-Automaton count_automaton(const LabelSegments& labels, const LabelSet& set, Rule::Unit unit,
+Automaton count_automaton(const LabelSegments& labels, const LabelFlags& set, Rule::Unit unit,
                           Comparison comparison, std::size_t count) {
   const int wanted = static_cast<int>(count), most = enough(comparison, count);
   const std::vector<int> before = alike_before(labels, set);
@@ -89,7 +89,7 @@ Automaton count_automaton(const LabelSegments& labels, const LabelSet& set, Rule
 }
 
 // The numbers: tokens of the segment so far (0 outside of S), and whether a segment was wrong.
-Automaton length_automaton(const LabelSegments& labels, const LabelSet& set, Comparison comparison,
+Automaton length_automaton(const LabelSegments& labels, const LabelFlags& set, Comparison comparison,
                            std::size_t count) {
   const int wanted = static_cast<int>(count), most = enough(comparison, count);
   const State broken = {LabelSegments::kNothing, 0, 1};
@@ -109,7 +109,7 @@ Automaton length_automaton(const LabelSegments& labels, const LabelSet& set, Com
       [&](const State& state) { return state != broken && !wrong(state); });
 }
 
-Automaton order_automaton(const LabelSegments& labels, const LabelSet& first, const LabelSet& second) {
+Automaton order_automaton(const LabelSegments& labels, const LabelFlags& first, const LabelFlags& second) {
   return reached(
       labels.size(),
       [&](State state, int label) {
@@ -124,7 +124,7 @@ Automaton order_automaton(const LabelSegments& labels, const LabelSet& first, co
 namespace {
 
 template <class Accepts>
-Automaton seen_automaton(const LabelSegments& labels, const LabelSet& first, const LabelSet& second,
+Automaton seen_automaton(const LabelSegments& labels, const LabelFlags& first, const LabelFlags& second,
                          const Accepts& accepts) {
   return reached(
       labels.size(),
@@ -139,11 +139,12 @@ Automaton seen_automaton(const LabelSegments& labels, const LabelSet& first, con
 
 }  // namespace
 
-Automaton exclusion_automaton(const LabelSegments& labels, const LabelSet& first, const LabelSet& second) {
+Automaton exclusion_automaton(const LabelSegments& labels, const LabelFlags& first,
+                              const LabelFlags& second) {
   return seen_automaton(labels, first, second, [](bool a, bool b) { return !(a && b); });
 }
 
-Automaton need_automaton(const LabelSegments& labels, const LabelSet& first, const LabelSet& second) {
+Automaton need_automaton(const LabelSegments& labels, const LabelFlags& first, const LabelFlags& second) {
   return seen_automaton(labels, first, second, [](bool a, bool b) { return !a || b; });
 }
 

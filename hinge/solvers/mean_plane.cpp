@@ -4,18 +4,13 @@
 #include <numeric>
 
 namespace hinge {
-namespace {
-
-constexpr std::size_t kBatch = 256;  // examples whose planes are held at once
-
-}  // namespace
 
 MeanPlane::MeanPlane(const Objective& objective, std::size_t cached_planes)
     : objective_(objective),
       cached_planes_(cached_planes),
       cache_(cached_planes > 0 ? objective.size() : 0, cached_planes),
       sum_(objective.dimension()),
-      planes_(cached_planes > 0 ? kBatch : 0) {}
+      planes_(cached_planes > 0 ? kPlanesAtOnce : 0) {}
 
 double MeanPlane::touch(Weights w, Plane& out) {
   const double C = objective_.C();
@@ -27,8 +22,8 @@ double MeanPlane::touch(Weights w, Plane& out) {
   }
   std::ranges::fill(sum_, 0.0);
   double value = 0, offset = 0;
-  for (std::size_t first = 0; first < objective_.size(); first += kBatch) {
-    batch_.resize(std::min(kBatch, objective_.size() - first));
+  for (std::size_t first = 0; first < objective_.size(); first += kPlanesAtOnce) {
+    batch_.resize(std::min(kPlanesAtOnce, objective_.size() - first));
     std::iota(batch_.begin(), batch_.end(), first);
     objective_.planes(batch_, w, planes_);
     for (std::size_t k = 0; k < batch_.size(); ++k) {

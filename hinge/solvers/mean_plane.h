@@ -12,6 +12,8 @@
 
 namespace hinge {
 
+constexpr std::size_t kPlanesAtOnce = 256;  // that solvers hold which do not keep them
+
 class MeanPlane {
  public:
   // Remembers that many planes of each example; 0 is fastest where `from_cache` is not used.

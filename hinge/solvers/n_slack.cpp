@@ -3,24 +3,23 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hinge/solvers/mean_plane.h"
 #include "hinge/solvers/starting_planes.h"
 
 namespace hinge {
 namespace {
-
-constexpr std::size_t kBatch = 256;  // examples whose planes are held at once
 
 // Adds the planes at w that are violated by more than `enough`, in units of the objective. Returns Σ κ_i
 // excess_i(w).
 class Cutter {
  public:
   Cutter(const Objective& objective, PlaneModel& model)
-      : objective_(objective), model_(model), planes_(kBatch) {}
+      : objective_(objective), model_(model), planes_(kPlanesAtOnce) {}
 
   double cut(Run& run, Weights w, double enough) {
     double sum = 0;
-    for (std::size_t first = 0; first < objective_.size(); first += kBatch) {
-      batch_.resize(std::min(kBatch, objective_.size() - first));
+    for (std::size_t first = 0; first < objective_.size(); first += kPlanesAtOnce) {
+      batch_.resize(std::min(kPlanesAtOnce, objective_.size() - first));
       std::iota(batch_.begin(), batch_.end(), first);
       run.oracle([&] { objective_.planes(batch_, w, planes_); });
       for (std::size_t k = 0; k < batch_.size(); ++k) {

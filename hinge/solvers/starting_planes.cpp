@@ -9,7 +9,6 @@ namespace {
 
 // Planes at w for the blocks that may not begin with the plane 0.
 void set_floors(const Objective& objective, Weights w, PlaneModel& model) {
-  constexpr std::size_t kBatch = 256;  // planes held at once
   std::vector<std::size_t> examples;
   for (std::size_t i = 0; i < objective.size(); ++i)
     if (objective.oracle().may_be_negative(i)) examples.push_back(i);
@@ -19,9 +18,9 @@ void set_floors(const Objective& objective, Weights w, PlaneModel& model) {
     MeanPlane(objective, 0).touch(w, mean);
     model.set_floor(0, mean);
   } else {
-    std::vector<Plane> planes(std::min(kBatch, examples.size()));
-    for (std::size_t first = 0; first < examples.size(); first += kBatch) {
-      const std::size_t count = std::min(kBatch, examples.size() - first);
+    std::vector<Plane> planes(std::min(kPlanesAtOnce, examples.size()));
+    for (std::size_t first = 0; first < examples.size(); first += kPlanesAtOnce) {
+      const std::size_t count = std::min(kPlanesAtOnce, examples.size() - first);
       const std::span<const std::size_t> batch(examples.data() + first, count);
       objective.planes(batch, w, planes);
       for (std::size_t k = 0; k < count; ++k) model.set_floor(batch[k], planes[k]);

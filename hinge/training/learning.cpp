@@ -5,7 +5,7 @@
 namespace hinge {
 namespace {
 
-constexpr std::size_t kFolds = 5;
+constexpr std::size_t kUsualFolds = 5;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ Learned learn(const Oracle& oracle, const HoldOut& hold_out, const TrainingOptio
   if (options.C.chosen_by_data()) values = {choose_C("", problem, "loss", hold_out, watch).C};
   if (values.size() > 1) {
     const FoldPlan plan{.examples = oracle.size(),
-                        .folds = options.folds > 0 ? static_cast<std::size_t>(options.folds) : kFolds,
+                        .folds = options.folds > 0 ? static_cast<std::size_t>(options.folds) : kUsualFolds,
                         .values = values};
     const auto make = [&](const Oracle& rest) {
       SolverChoice ignored;

@@ -54,7 +54,7 @@ LabelConstraints label_constraints(const std::vector<std::vector<int>>& labels, 
   LabelConstraints made;
   made.knowledge.rules = {{.name = "labels", .weight = 0.5}};
   for (std::size_t k = 0; k < classes; ++k) {
-    LabelSet only(classes);
+    LabelFlags only(classes);
     only[k] = 1;
     made.knowledge.shared.sets.push_back(std::move(only));
   }

@@ -28,7 +28,7 @@ struct Chains {
   explicit Chains(std::uint64_t seed, bool rules = true) {
     Random random(seed);
     for (std::size_t k = 0; k < kLabels; ++k) {
-      LabelSet set(kLabels, 1);
+      LabelFlags set(kLabels, 1);
       set[k] = 0;
       knowledge.shared.sets.push_back(set);
     }

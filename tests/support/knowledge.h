@@ -14,7 +14,7 @@ inline Knowledge random_knowledge(const std::vector<std::size_t>& lengths, std::
   Knowledge knowledge;
   const auto flag = [&] { return static_cast<char>(random.below(3) > 0); };
   for (int s = 0; s < 3; ++s) {
-    LabelSet set(labels);
+    LabelFlags set(labels);
     for (char& member : set) member = flag();
     knowledge.shared.sets.push_back(set);
     PairTable table{labels, std::vector<char>(labels * labels)};

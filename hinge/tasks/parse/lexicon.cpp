@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kAnyClass = "<?>";  // of words with a class that training never saw
 
-bool any(std::string_view word, int (*is)(int)) {
+bool any_letter(std::string_view word, int (*is)(int)) {
   return std::ranges::any_of(word, [&](unsigned char c) { return is(c) != 0; });
 }
 
@@ -19,14 +19,14 @@ bool any(std::string_view word, int (*is)(int)) {
 
 std::string word_class(std::string_view word) {
   std::string name = "<";
-  const bool upper = any(word, std::isupper), lower = any(word, std::islower);
+  const bool upper = any_letter(word, std::isupper), lower = any_letter(word, std::islower);
   const bool beyond = std::ranges::any_of(word, [](unsigned char c) { return c >= 0x80; });
   if (!upper && !lower && !beyond) {
-    name += any(word, std::isdigit) ? "num" : "sign";
+    name += any_letter(word, std::isdigit) ? "num" : "sign";
     return name + ">";
   }
   if (upper) name += lower ? (std::isupper(static_cast<unsigned char>(word[0])) ? "Cap" : "mixed") : "CAPS";
-  if (any(word, std::isdigit)) name += "-digit";
+  if (any_letter(word, std::isdigit)) name += "-digit";
   if (word.find('-') != word.npos) name += "-hyphen";
   if (word.size() > 4)
     for (const char* ending : {"ing", "ed", "ly", "ion", "ity", "ness", "ment", "able", "er", "est", "al",
