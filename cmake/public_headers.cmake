@@ -1,6 +1,6 @@
 # The public surface: these headers, and what they include. The others are not installed.
 set(HINGE_PUBLIC
-  hinge/hinge.h
+  hinge/hinge.h hinge/kernel_features.h
   hinge/model/model.h hinge/training/fit.h
   hinge/inference/assignment.h hinge/inference/chain.h hinge/inference/choice.h hinge/inference/class_chain.h hinge/inference/context_chain.h
   hinge/inference/correlation_clustering.h hinge/inference/forest.h hinge/inference/graph_engine.h hinge/inference/grouped_choices.h hinge/inference/spanning_forest.h

@@ -1,29 +1,59 @@
 #include "hinge/tasks/row_features.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace hinge {
+namespace {
 
-RowFeatures::RowFeatures(const Archive& archive) : features_(archive.get<Index>("features")), bias_(0) {
-  const auto& bias = archive.get<double>("bias");
+double squared_norm(const SparseRow& row) {
+  double sum = 0;
+  for (const float v : row.value) sum += static_cast<double>(v) * static_cast<double>(v);
+  return sum;
+}
+
+}  // namespace
+
+RowFeatures::RowFeatures(const Archive& archive, Bias kept)
+    : used_(archive.get<Index>("features")), bias_(0) {
+  const auto bias = kept == Bias::yes ? archive.get<double>("bias") : std::vector<double>{0};
   if (bias.size() != 1 || !std::isfinite(bias[0]) ||
-      !std::ranges::is_sorted(features_.indices(), std::ranges::less_equal()))
-    fail("the model's features are not in order: train the model again.");
+      !std::ranges::is_sorted(used_.indices(), std::ranges::less_equal()))
+    fail("the model's features do not fit together: train the model again.");
   bias_ = bias[0];
+  if (archive.arrays.contains("kernel")) map_ = std::make_shared<const RowMap>(archive, used_.size());
 }
 
 void RowFeatures::save(Archive& archive) const {
-  archive.arrays["features"] = features_.indices();
+  archive.arrays["features"] = used_.indices();
   archive.arrays["bias"] = std::vector<double>{bias_};
+  if (map_) map_->save(archive);
+}
+
+void RowFeatures::make_map(std::vector<SparseRow> rows, const KernelOptions& kernel) {
+  std::vector<RowMap::View> views;
+  for (SparseRow& row : rows) {
+    used_.renumber(row);
+    views.push_back({&row, squared_norm(row)});
+  }
+  map_ = std::make_shared<const RowMap>(views, used_.size(), kernel);
 }
 
 std::size_t RowFeatures::renumber(SparseRow& row) const {
-  const std::size_t unseen = features_.renumber(row);
+  const double norm = map_ ? squared_norm(row) : 0;
+  const std::size_t unseen = used_.renumber(row);
+  if (map_) row = (*map_)({&row, norm});
   if (bias_ != 0) {
-    row.index.push_back(static_cast<Index>(features_.size()));
+    row.index.push_back(mapped());
     row.value.push_back(static_cast<float>(bias_));
   }
   return unseen;
+}
+
+void tell_map(const RowFeatures& features, nlohmann::json& facts) {
+  if (!features.map()) return;
+  facts["kernel_features"] = features.map()->size();
+  if (const auto rest = features.map()->rest()) facts["kernel_rest"] = *rest;
 }
 
 }  // namespace hinge

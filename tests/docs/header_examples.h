@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "hinge/hinge.h"
+#include "hinge/kernel_features.h"
 #include "hinge/model/model.h"
 #include "hinge/training/fit.h"
 #include "tests/support/temporary_folder.h"

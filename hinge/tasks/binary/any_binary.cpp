@@ -52,7 +52,9 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
   std::unique_ptr<Data> examples_of(BinaryRecords records) const override {
     return with_binary_task(*schema_, [&]<class T>(std::shared_ptr<const T> task) -> std::unique_ptr<Data> {
       auto [examples, names, facts] = make_samples<typename T::Engine>(*schema_, std::move(records));
-      return std::make_unique<BinaryData>(std::move(task), std::move(examples), nlohmann::json(facts),
+      nlohmann::json told = facts;
+      tell_map(schema_->features(), told);
+      return std::make_unique<BinaryData>(std::move(task), std::move(examples), std::move(told),
                                           std::move(names));
     });
   }

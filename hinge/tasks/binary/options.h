@@ -3,6 +3,7 @@
 
 #include "hinge/tasks/binary/goal.h"
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/row_map.h"
 
 namespace hinge {
 
@@ -39,9 +40,10 @@ struct BinaryOutput {
 
 struct BinaryOptions {
   BinaryTraining training;
+  KernelOptions kernel;
   BinaryOutput output;
 
-  std::vector<OptionRef> train() { return list_options(training); }
+  std::vector<OptionRef> train() { return all_options(training, kernel); }
   std::vector<OptionRef> predict() { return list_options(output); }
   std::vector<OptionRef> kept() { return only({"measure", "beta", "at"}, list_options(training)); }
 };

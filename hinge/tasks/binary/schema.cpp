@@ -6,17 +6,18 @@
 namespace hinge {
 namespace {
 
-FeatureSet features_of(const BinaryRecords& records) {
+RowFeatures features_of(const BinaryRecords& records, const BinaryOptions& options) {
   std::vector<const SparseRow*> rows;
   for (const SampleRecord& sample : records.samples)
     for (const SparseRow& row : sample.rows) rows.push_back(&row);
-  return FeatureSet::of(rows, [](const SparseRow* row) -> const SparseRow& { return *row; });
+  return {rows, [](const SparseRow* row) -> const SparseRow& { return *row; }, options.training.bias,
+          options.kernel};
 }
 
 }  // namespace
 
 BinarySchema::BinarySchema(const BinaryRecords& records, const BinaryOptions& options)
-    : features_(features_of(records), options.training.bias), goal_(options.training.goal()) {
+    : features_(features_of(records, options)), goal_(options.training.goal()) {
   fix_classes(records, options.training.positive);
   if (features_.size() == 0)
     fail("no row has a feature, by which it could be classified: add some, or a `bias`.");

@@ -30,7 +30,7 @@ class AnyMulticlass final
   }
   std::unique_ptr<Data> train_on(MulticlassRecords records) override {
     require_options();
-    schema_ = std::make_shared<const MulticlassSchema>(records, options_.training);
+    schema_ = std::make_shared<const MulticlassSchema>(records, options_);
     weigh_classes(options_.training.class_weights, records);
     return examples_of(std::move(records));
   }
@@ -41,18 +41,19 @@ class AnyMulticlass final
     std::size_t entries = 0, hidden = 0, unseen_features = 0, unseen_labels = 0;
     for (auto& [row, label, weight] : records.rows) {
       entries += row.index.size();
-      unseen_features += schema_->renumber(row);
+      unseen_features += schema_->features().renumber(row);
       label = names[label];
       hidden += label == kHiddenClass;
       unseen_labels += label >= static_cast<int>(schema_->classes().size());
     }
     nlohmann::json facts = {{"examples", records.rows.size()},
                             {"classes", schema_->classes().size()},
-                            {"features", schema_->features()},
+                            {"features", schema_->features().used().size()},
                             {"entries", entries},
                             {"unlabelled", hidden},
                             {"unseen_labels", unseen_labels},
                             {"unseen_features", unseen_features}};
+    tell_map(schema_->features(), facts);
     if (!records.note.empty()) facts["note"] = std::move(records.note);
     return std::make_unique<MulticlassData>(schema_->task(), std::move(records.rows), std::move(facts),
                                             std::move(names));

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "hinge/tasks/class_columns.h"
+#include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/row_map.h"
 
 namespace hinge {
 
@@ -26,9 +28,10 @@ struct MulticlassTraining {
 
 struct MulticlassOptions {
   MulticlassTraining training;
+  KernelOptions kernel;
   ClassColumns columns;
 
-  std::vector<OptionRef> train() { return list_options(training); }
+  std::vector<OptionRef> train() { return all_options(training, kernel); }
   std::vector<OptionRef> predict() { return list_options(columns); }
   std::vector<OptionRef> kept() { return {}; }  // the schema has all
 };

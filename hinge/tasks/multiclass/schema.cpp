@@ -8,11 +8,12 @@
 
 namespace hinge {
 
-MulticlassSchema::MulticlassSchema(const MulticlassRecords& records, const MulticlassTraining& options)
-    : bias_(options.bias) {
-  std::vector<double> costs = fix_classes(records.classes, options.cost_matrix);
-  features_ = FeatureSet::of(records.rows, [](const auto& row) -> const SparseRow& { return row.input; });
-  if (!options.feature_names.empty()) read_feature_names(options.feature_names);
+MulticlassSchema::MulticlassSchema(const MulticlassRecords& records, const MulticlassOptions& options)
+    : features_(
+          records.rows, [](const auto& row) -> const SparseRow& { return row.input; }, options.training.bias,
+          options.kernel) {
+  std::vector<double> costs = fix_classes(records.classes, options.training.cost_matrix);
+  if (!options.training.feature_names.empty()) read_feature_names(options.training.feature_names);
   make_task(std::move(costs));
 }
 
@@ -37,18 +38,19 @@ std::vector<double> MulticlassSchema::fix_classes(const StringTable& labels, con
 }
 
 void MulticlassSchema::read_feature_names(const std::string& file) {
+  if (features_.map()) fail("`feature_names` are of no use with a `kernel`, which has features of its own.");
+  const std::vector<Index>& indices = features_.used().indices();
   LineReader reader(file);
   std::string_view line;
-  while (feature_name_.size() < features_.size() && reader.next(line))
-    if (reader.line() == features_.indices()[feature_name_.size()])
-      feature_name_.push_back(names_.intern(line));
-  if (feature_name_.size() < features_.size())
+  while (feature_name_.size() < indices.size() && reader.next(line))
+    if (reader.line() == indices[feature_name_.size()]) feature_name_.push_back(names_.intern(line));
+  if (feature_name_.size() < indices.size())
     fail_at(reader.file(), reader.line(), "is the last line, but the data has the feature {}: name it too.",
-            features_.indices().back());
+            indices.back());
 }
 
 void MulticlassSchema::make_task(std::vector<double> costs) {
-  const std::size_t features = features_.size() + (bias_ != 0 ? 1 : 0), count = classes_.size();
+  const std::size_t features = features_.size(), count = classes_.size();
   if (features > kMaxDimension / count)
     fail("{} features x {} classes are more than {} weights: use fewer features.", features, count,
          kMaxDimension);
@@ -58,49 +60,33 @@ void MulticlassSchema::make_task(std::vector<double> costs) {
 
 void MulticlassSchema::save(Archive& archive) const {
   classes_.save(archive, "classes");
-  archive.arrays["features"] = features_.indices();
-  archive.arrays["bias"] = std::vector<double>{bias_};
+  features_.save(archive);
   archive.arrays["costs"] = task_->costs();
   names_.save(archive, "names");
   archive.arrays["feature_name"] = feature_name_;
 }
 
-MulticlassSchema::MulticlassSchema(const Archive& archive, const MulticlassOptions&) {
+MulticlassSchema::MulticlassSchema(const Archive& archive, const MulticlassOptions&) : features_(archive) {
   classes_.load(archive, "classes");
-  const auto& features = archive.get<Index>("features");
-  const auto& bias = archive.get<double>("bias");
   const auto& costs = archive.get<double>("costs");
   names_.load(archive, "names");
   feature_name_ = archive.get<Index>("feature_name");
   const std::size_t count = classes_.size();
   const bool names_fit =
       feature_name_.empty() ||
-      (feature_name_.size() == features.size() &&
+      (feature_name_.size() == features_.used().size() &&
        std::ranges::all_of(feature_name_, [&](Index name) { return name < names_.size(); }));
-  if (count == 0 || bias.size() != 1 || !(costs.empty() || costs.size() == count * count) || !names_fit ||
-      !std::ranges::is_sorted(features, std::ranges::less_equal()))
+  if (count == 0 || !(costs.empty() || costs.size() == count * count) || !names_fit)
     fail("the model's classes and features do not fit together: train the model again.");
-  features_ = FeatureSet(features);
-  bias_ = bias[0];
   make_task(costs);
 }
 
 std::string MulticlassSchema::feature_name(Index weight) const {
   const auto count = static_cast<Index>(classes_.size());
   const Index feature = weight / count;
-  const std::string name = feature == features_.size() ? "bias"
-                           : feature_name_.empty()     ? fmt::to_string(features_.indices()[feature])
-                                                       : std::string(names_.text(feature_name_[feature]));
+  const std::string name = feature < feature_name_.size() ? std::string(names_.text(feature_name_[feature]))
+                                                          : features_.name(feature);
   return fmt::format("{} -> {}", name, classes_.text(weight % count));
-}
-
-std::size_t MulticlassSchema::renumber(SparseRow& row) const {
-  const std::size_t unseen = features_.renumber(row);
-  if (bias_ != 0) {
-    row.index.push_back(static_cast<Index>(features_.size()));
-    row.value.push_back(static_cast<float>(bias_));
-  }
-  return unseen;
 }
 
 void weigh_classes(const std::vector<std::string>& class_weights, MulticlassRecords& records) {

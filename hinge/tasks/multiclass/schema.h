@@ -4,26 +4,23 @@
 #include <memory>
 
 #include "hinge/core/archive.h"
-#include "hinge/tasks/feature_set.h"
 #include "hinge/tasks/multiclass/options.h"
 #include "hinge/tasks/multiclass/records.h"
+#include "hinge/tasks/row_features.h"
 
 namespace hinge {
 
 class MulticlassSchema {
  public:
-  MulticlassSchema(const MulticlassRecords& records, const MulticlassTraining& options);
+  MulticlassSchema(const MulticlassRecords& records, const MulticlassOptions& options);
   MulticlassSchema(const Archive& archive, const MulticlassOptions&);
   void save(Archive& archive) const;
 
   const StringTable& classes() const { return classes_; }
-  std::size_t features() const { return features_.size(); }
+  const RowFeatures& features() const { return features_; }
   const std::shared_ptr<const MulticlassTask>& task() const { return task_; }
   Index dimension() const { return task_->dimension(); }
   std::string feature_name(Index weight) const;
-
-  // Renumbers the features as the task has them, and returns how many it lacks.
-  std::size_t renumber(SparseRow& row) const;
 
  private:
   std::vector<double> fix_classes(const StringTable& labels, const std::string& cost_matrix);
@@ -31,8 +28,7 @@ class MulticlassSchema {
   void make_task(std::vector<double> costs);
 
   StringTable classes_;
-  FeatureSet features_;
-  double bias_ = 0;
+  RowFeatures features_;
   StringTable names_;                // of features, each once
   std::vector<Index> feature_name_;  // the name of each feature; empty when there are none
   std::shared_ptr<const MulticlassTask> task_;

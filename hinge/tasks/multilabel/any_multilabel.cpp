@@ -55,6 +55,7 @@ class AnyMultilabel final
                             {"unknown_labels", unknown},
                             {"unseen_labels", unseen_labels},
                             {"unseen_features", unseen_features}};
+    tell_map(schema_->features(), facts);
     return std::make_unique<MultilabelData>(schema_->task(), std::move(examples), std::move(facts),
                                             std::move(unseen));
   }

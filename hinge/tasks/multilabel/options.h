@@ -3,6 +3,7 @@
 
 #include "hinge/inference/graph_settings.h"
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/row_map.h"
 
 namespace hinge {
 
@@ -35,9 +36,10 @@ struct MultilabelOutput {
 struct MultilabelOptions {
   MultilabelModel model;
   GraphSettings inference;
+  KernelOptions kernel;
   MultilabelOutput output;
 
-  std::vector<OptionRef> train() { return all_options(model, inference); }
+  std::vector<OptionRef> train() { return all_options(model, inference, kernel); }
   std::vector<OptionRef> predict() { return list_options(output); }
   std::vector<OptionRef> kept() { return all_options(model, inference); }
 };

@@ -7,8 +7,9 @@
 namespace hinge {
 
 MultilabelSchema::MultilabelSchema(const MultilabelRecords& records, const MultilabelOptions& options)
-    : features_(FeatureSet::of(records.rows, [](const auto& row) -> const SparseRow& { return row.row; }),
-                options.model.bias) {
+    : features_(
+          records.rows, [](const auto& row) -> const SparseRow& { return row.row; }, options.model.bias,
+          options.kernel) {
   for (const std::string& name : sorted_names(records.labels)) labels_.intern(name);
   if (labels_.empty())
     fail("no example has a label: write the labels of some before their features, as in 1,3 2:0.5.");

@@ -42,7 +42,7 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
   }
   std::unique_ptr<Data> train_on(RankRecords records) override {
     require_options();
-    schema_ = std::make_shared<const RankSchema>(records, options_.goal);
+    schema_ = std::make_shared<const RankSchema>(records, options_);
     std::unique_ptr<Data> data = examples_of(std::move(records));
     if (data->facts()["queries_that_teach_nothing"] == data->size())
       fail(
@@ -55,7 +55,7 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
   // Renumbers features as the model has them, and counts what it lacks. Documents with a grade come first.
   std::unique_ptr<Data> examples_of(RankRecords records) const override {
     const RankGoal& goal = schema_->goal();
-    const auto features = static_cast<Index>(schema_->features().size());
+    const Index features = schema_->features().size();
     std::size_t documents = 0, ungraded = 0, nothing = 0, unseen = 0;
     return with_rank_task(goal, features, [&]<class T>(T task) -> std::unique_ptr<Data> {
       std::vector<Example<T>> examples;

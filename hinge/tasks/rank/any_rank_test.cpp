@@ -86,7 +86,7 @@ TEST_F(Rank, ComesBackFromAnArchive) {
   EXPECT_EQ(loaded->evaluate(*again, w_, {}, *make_executor(1)), metrics);
   EXPECT_EQ(predict(*loaded, *again), predict(*task_, *data));
   archive.arrays["features"] = std::vector<Index>{7, 3};
-  expect_input_error([&] { make_task("rank")->load(archive); }, "not in order");
+  expect_input_error([&] { make_task("rank")->load(archive); }, "do not fit together");
   archive.header["rank"]["loss"] = "recall";
   archive.arrays["features"] = std::vector<Index>{3, 7};
   expect_input_error([&] { make_task("rank")->load(archive); }, "`loss`");

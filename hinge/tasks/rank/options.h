@@ -2,7 +2,9 @@
 #pragma once
 
 #include "hinge/core/options.h"
+#include "hinge/tasks/option_lists.h"
 #include "hinge/tasks/rank/goal.h"
+#include "hinge/tasks/row_map.h"
 
 namespace hinge {
 
@@ -34,11 +36,12 @@ struct RankOutput {
 
 struct RankOptions {
   GoalOptions goal;
+  KernelOptions kernel;
   RankOutput output;
 
-  std::vector<OptionRef> train() { return list_options(goal); }
+  std::vector<OptionRef> train() { return all_options(goal, kernel); }
   std::vector<OptionRef> predict() { return list_options(output); }
-  std::vector<OptionRef> kept() { return train(); }
+  std::vector<OptionRef> kept() { return list_options(goal); }  // the schema has the rest
 };
 
 }  // namespace hinge

@@ -3,8 +3,9 @@
 #include <algorithm>
 
 namespace hinge {
+namespace {
 
-RankSchema::RankSchema(const RankRecords& records, const GoalOptions& goal) : goal_(goal.goal()) {
+RowFeatures features_of(const RankRecords& records, const KernelOptions& kernel) {
   std::vector<const SparseRow*> rows;
   bool graded = false;
   for (const QueryRecord& query : records.queries)
@@ -13,15 +14,19 @@ RankSchema::RankSchema(const RankRecords& records, const GoalOptions& goal) : go
       graded = graded || document.grade;
     }
   if (!graded) fail("no document has a grade: give some a number in place of '?'.");
-  features_ = FeatureSet::of(rows, [](const SparseRow* row) -> const SparseRow& { return *row; });
+  return {rows, [](const SparseRow* row) -> const SparseRow& { return *row; }, 0, kernel};
+}
+
+}  // namespace
+
+RankSchema::RankSchema(const RankRecords& records, const RankOptions& options)
+    : goal_(options.goal.goal()), features_(features_of(records, options.kernel)) {
   if (features_.size() == 0) fail("no document has a feature, by which it could be ranked: add some.");
 }
 
-RankSchema::RankSchema(const Archive& archive, const RankOptions& options) : goal_(options.goal.goal()) {
-  const auto& features = archive.get<Index>("features");
-  if (features.empty() || !std::ranges::is_sorted(features, std::ranges::less_equal()))
-    fail("the model's features are not in order: train the model again.");
-  features_ = FeatureSet(features);
+RankSchema::RankSchema(const Archive& archive, const RankOptions& options)
+    : goal_(options.goal.goal()), features_(archive, RowFeatures::Bias::no) {
+  if (features_.size() == 0) fail("the model has no features: train the model again.");
 }
 
 }  // namespace hinge

@@ -2,24 +2,24 @@
 #pragma once
 
 #include "hinge/core/archive.h"
-#include "hinge/tasks/feature_set.h"
 #include "hinge/tasks/rank/documents.h"
 #include "hinge/tasks/rank/options.h"
 #include "hinge/tasks/rank/records.h"
+#include "hinge/tasks/row_features.h"
 
 namespace hinge {
 
 class RankSchema {
  public:
-  RankSchema(const RankRecords& records, const GoalOptions& goal);
+  RankSchema(const RankRecords& records, const RankOptions& options);
   RankSchema(const Archive& archive, const RankOptions& options);
-  void save(Archive& archive) const { archive.arrays["features"] = features_.indices(); }
+  void save(Archive& archive) const { features_.save(archive); }
 
   const RankGoal& goal() const { return goal_; }
-  const FeatureSet& features() const { return features_; }
-  Index dimension() const { return static_cast<Index>(features_.size()) + (has_bias() ? 1 : 0); }
+  const RowFeatures& features() const { return features_; }
+  Index dimension() const { return features_.size() + (has_bias() ? 1 : 0); }
   std::string feature_name(Index weight) const {
-    return weight == features_.size() ? "bias" : fmt::to_string(features_.indices()[weight]);
+    return features_.name(weight);  // behind the last one comes the bias
   }
 
   // <w, x> of the first |scores| documents.
@@ -33,7 +33,7 @@ class RankSchema {
   bool has_bias() const { return goal_.loss == RankLoss::relevance; }
 
   RankGoal goal_;
-  FeatureSet features_;
+  RowFeatures features_;
 };
 
 }  // namespace hinge

@@ -37,12 +37,12 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     SequenceSchema schema;
     SequenceCorpus corpus = corpus_of(records, CorpusBuilder(schema, records.selection));
     for (const std::string& label : added_labels_) schema.labels.intern(label);
-    schema_ = std::make_shared<const SequenceWeights>(std::move(schema), corpus, options_.model);
+    schema_ = std::make_shared<const SequenceWeights>(std::move(schema), corpus, options_);
     return examples(std::move(corpus));
   }
   std::unique_ptr<Data> examples_of(SequenceRecords records) const override {
     SequenceCorpus corpus = corpus_of(records, CorpusBuilder(schema_->schema(), records.selection));
-    schema_->add_bias(corpus);
+    schema_->prepare(corpus);
     return examples(std::move(corpus));
   }
 
@@ -218,6 +218,7 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
       facts["note"] =
           fmt::format("{}:{} has {}, one less than the training data, and is taken to have no label", file,
                       line, counted(columns, "column"));
+    if (schema_->map()) mention("kernel_features", schema_->map()->size());
     mention("tokens_without_a_label", corpus.unlabelled_tokens);
     mention("tokens with a label unseen in training", corpus.unseen_label_tokens);
     mention("attributes unseen in training", corpus.unseen_attributes);

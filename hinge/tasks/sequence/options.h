@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/row_map.h"
 #include "hinge/tasks/sequence/reader.h"
 
 namespace hinge {
@@ -53,9 +54,10 @@ struct SequenceOutput {
 struct SequenceOptions {
   SequenceFormat format;
   SequenceModel model;
+  KernelOptions kernel;
   SequenceOutput output;
 
-  std::vector<OptionRef> train() { return all_options(format, model); }
+  std::vector<OptionRef> train() { return all_options(format, model, kernel); }
   std::vector<OptionRef> read() { return only({"folds"}, list_options(format)); }
   std::vector<OptionRef> predict() { return list_options(output); }
   std::vector<OptionRef> kept() {

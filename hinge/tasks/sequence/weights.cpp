@@ -5,19 +5,38 @@ namespace {
 
 constexpr const char* kBias = "__bias__";
 
+// Position t of x, as a row of its own.
+SparseRow row_of(const Sequence& x, std::size_t t) {
+  SparseRow row;
+  for (std::size_t k = x.start[t]; k < x.start[t + 1]; ++k) {
+    row.index.push_back(x.attribute[k]);
+    row.value.push_back(x.value_of(k));
+  }
+  return row;
+}
+
+RowMap::View view_of(const SparseRow& row) {
+  double norm = 0;
+  for (const float v : row.value) norm += static_cast<double>(v) * static_cast<double>(v);
+  return {&row, norm};
+}
+
 }  // namespace
 
-SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceModel& options)
+SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus,
+                                 const SequenceOptions& all_options)
     : schema_(std::move(schema)),
-      states_(static_cast<std::size_t>(options.states)),
-      bias_value_(options.bias) {
+      states_(static_cast<std::size_t>(all_options.model.states)),
+      bias_value_(all_options.model.bias) {
+  const SequenceModel& options = all_options.model;
   if (schema_.labels.empty()) fail("no position has a label: give some a label.");
   if (schema_.labels.size() == 1)
     fail("every label is '{}', but there is nothing to learn from one label: add data with another.",
          schema_.labels.text(0));
-  if (bias_value_ != 0) bias_ = schema_.attributes.intern(kBias);
-  add_bias(corpus);
-  const std::size_t A = schema_.attributes.size(), K = width();
+  if (all_options.kernel.any()) make_map(corpus, all_options.kernel);
+  if (bias_value_ != 0) bias_ = map_ ? static_cast<Index>(map_->size()) : schema_.attributes.intern(kBias);
+  prepare(corpus);
+  const std::size_t A = attributes(), K = width();
   const bool observed = options.features == "observed";
   emissions_ =
       observed ? Emissions::observed(A, K, corpus.inputs, corpus.labels, states_) : Emissions::all(A, K);
@@ -32,16 +51,19 @@ SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, 
 SequenceWeights::SequenceWeights(const Archive& archive, const SequenceOptions& options)
     : states_(static_cast<std::size_t>(options.model.states)), bias_value_(options.model.bias) {
   schema_.load(archive);
+  if (archive.arrays.contains("kernel"))
+    map_ = std::make_shared<const RowMap>(archive, schema_.attributes.size());
+  if (bias_value_ != 0) bias_ = map_ ? static_cast<Index>(map_->size()) : schema_.attributes.find(kBias);
   const std::size_t K = width();
-  emissions_ = Emissions::load(archive, schema_.attributes.size(), K);
+  emissions_ = Emissions::load(archive, attributes(), K);
   if (options.model.order > 1) graph_ = ContextGraph::load(K, archive);
   transitions_ = graph_ ? Transitions::none(K) : Transitions::load(archive, K);
-  if (bias_value_ != 0) bias_ = schema_.attributes.find(kBias);
   make_task(options.model);
 }
 
 void SequenceWeights::save(Archive& archive) const {
   schema_.save(archive);
+  if (map_) map_->save(archive);
   emissions_.save(archive);
   if (graph_)
     graph_->save(archive);
@@ -64,23 +86,41 @@ void SequenceWeights::make_task(const SequenceModel& options) {
   }
 }
 
-void SequenceWeights::add_bias(SequenceCorpus& corpus) const {
-  if (bias_ == StringTable::kNone) return;
+void SequenceWeights::make_map(const SequenceCorpus& corpus, const KernelOptions& options) {
+  std::vector<SparseRow> rows;
+  for (const Sequence& x : corpus.inputs)
+    for (std::size_t t = 0; t < x.length(); ++t) rows.push_back(row_of(x, t));
+  std::vector<RowMap::View> views;
+  for (const SparseRow& row : rows) views.push_back(view_of(row));
+  map_ = std::make_shared<const RowMap>(views, schema_.attributes.size(), options);
+}
+
+// The bias is the last attribute, so that it comes last at each position.
+void SequenceWeights::prepare(SequenceCorpus& corpus) const {
+  const bool biased = bias_ != StringTable::kNone;
+  if (!map_ && !biased) return;
   const auto value = static_cast<float>(bias_value_);
   for (Sequence& x : corpus.inputs) {
     Sequence wider;
-    const bool ones = x.value.empty() && value == 1;
+    const bool ones = !map_ && x.value.empty() && value == 1;
     for (std::size_t t = 0; t < x.length(); ++t) {
-      for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
-        wider.attribute.push_back(x.attribute[a]);
-        if (!ones) wider.value.push_back(x.value.empty() ? 1 : x.value[a]);
+      SparseRow row = row_of(x, t);
+      if (map_) row = (*map_)(view_of(row));
+      wider.attribute.insert(wider.attribute.end(), row.index.begin(), row.index.end());
+      if (!ones) wider.value.insert(wider.value.end(), row.value.begin(), row.value.end());
+      if (biased) {
+        wider.attribute.push_back(bias_);
+        if (!ones) wider.value.push_back(value);
       }
-      wider.attribute.push_back(bias_);
-      if (!ones) wider.value.push_back(value);
       wider.start.push_back(static_cast<Index>(wider.attribute.size()));
     }
     x = std::move(wider);
   }
+}
+
+std::string SequenceWeights::attribute_name(Index attribute) const {
+  if (!map_) return std::string(schema_.attributes.text(attribute));
+  return attribute == bias_ ? kBias : fmt::format("kernel {}", attribute + 1);
 }
 
 std::string SequenceWeights::feature_name(Index weight) const {
@@ -91,7 +131,7 @@ std::string SequenceWeights::feature_name(Index weight) const {
   const std::size_t K = width();
   if (weight < emissions_.size()) {
     const auto [attribute, k] = emissions_.pair(weight);
-    return fmt::format("{} -> {}", schema_.attributes.text(attribute), label(k));
+    return fmt::format("{} -> {}", attribute_name(attribute), label(k));
   }
   std::size_t rest = weight - emissions_.size();
   const std::size_t neighbours = graph_ ? graph_->patterns() : transitions_.size();

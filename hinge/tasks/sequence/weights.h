@@ -2,6 +2,7 @@
 // neighbouring labels, and first and last labels. A label of several states counts as often.
 #pragma once
 
+#include "hinge/tasks/row_map.h"
 #include "hinge/tasks/sequence/context_task.h"
 #include "hinge/tasks/sequence/options.h"
 #include "hinge/tasks/sequence/sequence_task.h"
@@ -11,8 +12,8 @@ namespace hinge {
 
 class SequenceWeights {
  public:
-  // Of training data, to which the bias is added.
-  SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceModel& options);
+  // Of training data, which is prepared.
+  SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceOptions& options);
   SequenceWeights(const Archive& archive, const SequenceOptions& options);
   void save(Archive& archive) const;
 
@@ -23,11 +24,18 @@ class SequenceWeights {
   }
   std::string feature_name(Index weight) const;
 
-  // The bias is the last attribute, so that it comes last at each position.
-  void add_bias(SequenceCorpus& corpus) const;
+  // What a kernel makes of the attributes (tasks/row_map.h), null where there is none.
+  const RowMap* map() const { return map_.get(); }
+  // Makes the attributes of each position those that have weights: mapped by the kernel, the bias behind them.
+  void prepare(SequenceCorpus& corpus) const;
 
  private:
   void make_task(const SequenceModel& options);
+  void make_map(const SequenceCorpus& corpus, const KernelOptions& options);
+  std::size_t attributes() const {
+    return map_ ? map_->size() + (bias_ != StringTable::kNone) : schema_.attributes.size();
+  }
+  std::string attribute_name(Index attribute) const;
   // The labels of a transition's or pattern's weight.
   Path neighbours_of(std::size_t weight) const;
   std::size_t width() const { return schema_.labels.size() * states_; }
@@ -35,6 +43,7 @@ class SequenceWeights {
   SequenceSchema schema_;
   std::size_t states_ = 1;  // of each label
   double bias_value_ = 0;
+  std::shared_ptr<const RowMap> map_;
   Index bias_ = StringTable::kNone;  // its attribute
   Emissions emissions_;
   Transitions transitions_ = Transitions::none(0);  // at order 1

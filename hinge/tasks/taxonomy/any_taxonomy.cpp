@@ -55,6 +55,7 @@ class AnyTaxonomy final : public Adapter<TaxonomyRecords, TaxonomyData, Taxonomy
                             {"labels_above_the_answers", open},
                             {"unseen_labels", unseen_labels},
                             {"unseen_features", unseen_features}};
+    tell_map(schema_->features(), facts);
     if (!records.note.empty()) facts["note"] = std::move(records.note);
     return std::make_unique<TaxonomyData>(schema_->task(), std::move(examples), std::move(facts),
                                           std::move(names));

@@ -3,6 +3,7 @@
 
 #include "hinge/tasks/class_columns.h"
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/row_map.h"
 
 namespace hinge {
 
@@ -38,9 +39,10 @@ struct TaxonomyTraining {
 
 struct TaxonomyOptions {
   TaxonomyTraining training;
+  KernelOptions kernel;
   ClassColumns columns;
 
-  std::vector<OptionRef> train() { return list_options(training); }
+  std::vector<OptionRef> train() { return all_options(training, kernel); }
   std::vector<OptionRef> predict() { return list_options(columns); }
   std::vector<OptionRef> kept() { return only({"loss"}, list_options(training)); }  // the schema has the rest
 };

@@ -24,8 +24,9 @@ ClassTree make_tree(const StringTable& classes, const TaxonomyTraining& options)
 
 TaxonomySchema::TaxonomySchema(const TaxonomyRecords& records, const TaxonomyOptions& options)
     : tree_(make_tree(records.classes, options.training)),
-      features_(FeatureSet::of(records.rows, [](const auto& row) -> const SparseRow& { return row.input; }),
-                options.training.bias) {
+      features_(
+          records.rows, [](const auto& row) -> const SparseRow& { return row.input; }, options.training.bias,
+          options.kernel) {
   std::vector<double> costs;
   if (!options.training.cost_matrix.empty()) costs = read_costs(options.training.cost_matrix);
   make_task(choose_weights(records, options.training.features), std::move(costs), options.training.loss);

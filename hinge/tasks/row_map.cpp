@@ -1,0 +1,199 @@
+#include "hinge/tasks/row_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "hinge/core/kernels.h"
+#include "hinge/core/random.h"
+#include "hinge/core/workspace.h"
+
+namespace hinge {
+namespace {
+
+constexpr double kTolerance = 1e-6;  // of the kernel's largest value: mapped rows are floats
+constexpr std::size_t kMostCells = std::size_t{1} << 30;  // of rows x features, and features x waves
+
+// 1 / (features · variance of all values, zeros too); 1 where they do not vary.
+double usual_gamma(std::span<const RowMap::View> rows, std::size_t features) {
+  double sum = 0, squares = 0;
+  for (const RowMap::View& x : rows)
+    for (const float v : x.row->value) {
+      sum += static_cast<double>(v);
+      squares += static_cast<double>(v) * static_cast<double>(v);
+    }
+  const double count = static_cast<double>(rows.size()) * static_cast<double>(features), mean = sum / count;
+  const double variance = squares / count - mean * mean;
+  return variance > 0 ? 1 / (static_cast<double>(features) * variance) : 1;
+}
+
+}  // namespace
+
+RowMap::RowMap(std::span<const View> rows, std::size_t features, const KernelOptions& options)
+    : kernel_(options.kernel == "rbf"          ? Kernel::rbf
+              : options.kernel == "polynomial" ? Kernel::polynomial
+                                               : Kernel::linear),
+      gamma_(options.gamma > 0 ? options.gamma : usual_gamma(rows, features)),
+      degree_(options.degree),
+      offset_(options.offset) {
+  const auto size = static_cast<std::size_t>(options.size);
+  if (options.map != "fourier") {
+    choose(rows, features, options);
+    return;
+  }
+  if (kernel_ != Kernel::rbf)
+    fail("`kernel_map` fourier makes waves of the rbf kernel, and `kernel` is {}: use greedy or nystroem.",
+         options.kernel);
+  if (features > kMostCells / size)
+    fail("{} features x {} waves are more than {}: lower `kernel_size`, or use landmarks.", features, size,
+         kMostCells);
+  draw_waves(features, size, options.seed);
+}
+
+double RowMap::value(double product, double norm, double other) const {
+  if (kernel_ == Kernel::linear) return product;
+  if (kernel_ == Kernel::polynomial) return std::pow(gamma_ * product + offset_, degree_);
+  return std::exp(-gamma_ * std::max(0.0, norm + other - 2 * product));
+}
+
+void RowMap::choose(std::span<const View> rows, std::size_t features, const KernelOptions& options) {
+  std::vector<View> candidates(rows.begin(), rows.end());
+  std::size_t size = std::min(static_cast<std::size_t>(options.size), rows.size());
+  if (options.map == "nystroem") {
+    Random(options.seed).shuffle(candidates);
+    candidates.resize(size);
+  }
+  if (candidates.size() > kMostCells / size)
+    fail(
+        "{} rows x {} landmarks are more than {}: lower `kernel_size`, or draw them (`kernel_map` nystroem).",
+        candidates.size(), size, kMostCells);
+  Vector diagonal, dense(features);
+  for (const View& x : candidates) diagonal.push_back(value(x.squared_norm, x.squared_norm, x.squared_norm));
+  const double largest = diagonal.empty() ? 0 : *std::ranges::max_element(diagonal);
+  factor_ = choose_landmarks(
+      diagonal,
+      [&](std::size_t i, std::span<double> out) {
+        const SparseRow& pivot = *candidates[i].row;
+        for (std::size_t k = 0; k < pivot.index.size(); ++k)
+          dense[pivot.index[k]] = static_cast<double>(pivot.value[k]);
+        for (std::size_t j = 0; j < out.size(); ++j) {
+          const SparseRow& other = *candidates[j].row;
+          out[j] = value(
+              kernels::sparse_dot(other.index.data(), other.value.data(), other.index.size(), dense.data()),
+              candidates[i].squared_norm, candidates[j].squared_norm);
+        }
+        for (const Index k : pivot.index) dense[k] = 0;
+      },
+      size, kTolerance * largest);
+  if (factor_.size() == 0) fail("no row has a feature that the kernel could compare: add some.");
+  std::vector<View> landmarks;
+  for (const std::size_t pivot : factor_.pivots) landmarks.push_back(candidates[pivot]);
+  sort_landmarks(landmarks, features);
+  rest_ = factor_.rest / largest;
+  if (options.map == "nystroem")  // what is drawn says nothing of the others
+    for (const View& x : rows) {
+      const SparseRow mapped = (*this)(x);
+      const double left = std::transform_reduce(
+          mapped.value.begin(), mapped.value.end(), value(x.squared_norm, x.squared_norm, x.squared_norm),
+          std::minus<>(), [](float v) { return static_cast<double>(v) * static_cast<double>(v); });
+      rest_ = std::max(rest_, left / largest);
+    }
+}
+
+void RowMap::sort_landmarks(std::span<const View> landmarks, std::size_t features) {
+  start_.assign(features + 1, 0);
+  for (const View& z : landmarks) {
+    squared_norm_.push_back(z.squared_norm);
+    for (const Index j : z.row->index) ++start_[j + 1];
+  }
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  landmark_.resize(start_.back());
+  value_.resize(start_.back());
+  std::vector<Index> place(start_.begin(), start_.end() - 1);
+  for (std::size_t a = 0; a < landmarks.size(); ++a)
+    for (std::size_t k = 0; k < landmarks[a].row->index.size(); ++k) {
+      const Index at = place[landmarks[a].row->index[k]]++;
+      landmark_[at] = static_cast<Index>(a);
+      value_[at] = landmarks[a].row->value[k];
+    }
+}
+
+void RowMap::draw_waves(std::size_t features, std::size_t size, std::uint64_t seed) {
+  Random random(seed_ = seed);
+  const double width = std::sqrt(2 * gamma_);
+  waves_.resize(features * size);
+  for (double& w : waves_) w = width * random.normal();
+  phase_.resize(size);
+  for (double& b : phase_) b = 2 * std::numbers::pi * random.uniform();
+}
+
+SparseRow RowMap::operator()(const View& x) const {
+  Vector& out = scratch<Vector, struct RowMapValues>();
+  if (!waves_.empty()) {
+    out = phase_;
+    kernels::add_rows(out.data(), size(), x.row->index.data(), x.row->value.data(), x.row->index.size(),
+                      waves_.data());
+    const double scale = std::sqrt(2 / static_cast<double>(size()));
+    for (double& v : out) v = scale * std::cos(v);
+  } else {
+    out.assign(size(), 0.0);
+    for (std::size_t k = 0; k < x.row->index.size(); ++k) {
+      const auto v = static_cast<double>(x.row->value[k]);
+      for (Index at = start_[x.row->index[k]]; at < start_[x.row->index[k] + 1]; ++at)
+        out[landmark_[at]] += v * static_cast<double>(value_[at]);
+    }
+    for (std::size_t a = 0; a < out.size(); ++a) out[a] = value(out[a], x.squared_norm, squared_norm_[a]);
+    factor_.solve(out);
+  }
+  SparseRow mapped;
+  mapped.index.resize(out.size());
+  std::iota(mapped.index.begin(), mapped.index.end(), Index{0});
+  mapped.value.assign(out.begin(), out.end());
+  return mapped;
+}
+
+void RowMap::save(Archive& archive) const {
+  archive.arrays["kernel"] = std::vector<double>{static_cast<double>(kernel_),
+                                                 gamma_,
+                                                 degree_,
+                                                 offset_,
+                                                 rest_,
+                                                 static_cast<double>(waves_.empty() ? 0 : size())};
+  archive.arrays["kernel_seed"] = std::vector<std::int64_t>{static_cast<std::int64_t>(seed_)};
+  if (!waves_.empty()) return;
+  archive.arrays["kernel_start"] = start_;
+  archive.arrays["kernel_landmark"] = landmark_;
+  archive.arrays["kernel_value"] = value_;
+  archive.arrays["kernel_norm"] = std::vector<double>(squared_norm_.begin(), squared_norm_.end());
+  archive.arrays["kernel_triangle"] = factor_.triangle;
+}
+
+RowMap::RowMap(const Archive& archive, std::size_t features) {
+  const auto damaged = [] { fail("the model's kernel does not fit together: train the model again."); };
+  const auto& numbers = archive.get<double>("kernel");
+  const auto& seed = archive.get<std::int64_t>("kernel_seed");
+  if (numbers.size() != 6 || seed.size() != 1 || !(numbers[0] >= 0 && numbers[0] <= 2)) damaged();
+  kernel_ = static_cast<Kernel>(static_cast<int>(numbers[0]));
+  gamma_ = numbers[1], degree_ = numbers[2], offset_ = numbers[3], rest_ = numbers[4];
+  if (numbers[5] > 0) {
+    const auto size = static_cast<std::size_t>(std::min(numbers[5], 1e9));
+    if (features > kMostCells / size) damaged();
+    draw_waves(features, size, static_cast<std::uint64_t>(seed[0]));
+    return;
+  }
+  start_ = archive.get<Index>("kernel_start");
+  landmark_ = archive.get<Index>("kernel_landmark");
+  value_ = archive.get<float>("kernel_value");
+  const auto& norms = archive.get<double>("kernel_norm");
+  squared_norm_.assign(norms.begin(), norms.end());
+  factor_.triangle = archive.get<double>("kernel_triangle");
+  const std::size_t r = norms.size();
+  if (r == 0 || start_.size() != features + 1 || start_[0] != 0 || !std::ranges::is_sorted(start_) ||
+      start_.back() != landmark_.size() || landmark_.size() != value_.size() ||
+      factor_.triangle.size() != r * (r + 1) / 2 ||
+      std::ranges::any_of(landmark_, [&](Index a) { return a >= r; }))
+    damaged();
+}
+
+}  // namespace hinge
