@@ -13,7 +13,16 @@ MulticlassSchema::MulticlassSchema(const MulticlassRecords& records, const Multi
   std::vector<double> costs = fix_classes(records.classes, options.cost_matrix);
   features_ = FeatureSet::of(records.rows, [](const auto& row) -> const SparseRow& { return row.input; });
   if (!options.feature_names.empty()) read_feature_names(options.feature_names);
-  make_task(std::move(costs));
+  make_task(std::move(costs), sets_of(records));
+}
+
+MulticlassTask::Sets MulticlassSchema::sets_of(const MulticlassRecords& records) const {
+  MulticlassTask::Sets sets;
+  for (const std::vector<int>& set : records.sets) {
+    std::vector<Index>& classes = sets.emplace_back();
+    for (const int c : set) classes.push_back(classes_.find(records.classes.text(static_cast<Index>(c))));
+  }
+  return sets;
 }
 
 // The classes are those of the cost matrix, or those of the data. Returns the costs in their order.
@@ -47,13 +56,13 @@ void MulticlassSchema::read_feature_names(const std::string& file) {
             features_.indices().back());
 }
 
-void MulticlassSchema::make_task(std::vector<double> costs) {
+void MulticlassSchema::make_task(std::vector<double> costs, MulticlassTask::Sets sets) {
   const std::size_t features = features_.size() + (bias_ != 0 ? 1 : 0), count = classes_.size();
   if (features > kMaxDimension / count)
     fail("{} features x {} classes are more than {} weights: use fewer features.", features, count,
          kMaxDimension);
   task_ = std::make_shared<MulticlassTask>(static_cast<Index>(features), static_cast<Index>(count),
-                                           std::move(costs));
+                                           std::move(costs), std::move(sets));
 }
 
 void MulticlassSchema::save(Archive& archive) const {
