@@ -2,9 +2,7 @@
 #pragma once
 
 #include "cli/learning_flags.h"
-#include "hinge/rules/rules.h"
-#include "hinge/tasks/powers.h"
-#include "hinge/training/fit.h"
+#include "hinge/training/fit_guided.h"
 
 namespace hinge {
 
@@ -29,17 +27,12 @@ class TransductiveTraining {
   double C1() const { return C1_; }
 
  private:
-  Knowledge knowledge_of(const Data& data, std::vector<std::string>& notes) const;
-  nlohmann::json told(const Transduced& found) const;
-
   TransductiveFiles files_;
   LearningFlags& flags_;
-  Guidable* guidable_;
   Rules rules_;
   std::size_t labelled_ = 0;
-  double C1_ = 0, C2_ = 0;
+  double C1_ = 0;
   Vector rule_weights_;  // where rules have some
-  std::vector<std::string> rule_names_;
 };
 
 }  // namespace hinge

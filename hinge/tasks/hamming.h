@@ -1,6 +1,7 @@
 // The Hamming loss of a labelling: Σ over positions t with a known label of cost(y_t) [y_t ≠ y'_t], as a
-// count or divided by the number of known labels. With several states a label, an answer consists of states,
-// and state s is one of label s / states.
+// count or divided by the number of known labels. Where one of several labels is known, all but these cost what
+// the cheapest error on one of them does. With several states a label, an answer consists of states, and state s
+// is one of label s / states.
 #pragma once
 
 #include <span>
@@ -25,11 +26,17 @@ struct Hamming {
 
   double unit(const Labels& y) const {
     if (!normalised) return 1;
-    const auto known = y.size() - static_cast<std::size_t>(std::ranges::count(y, kUnknown));
+    const auto known = y.size() + y.one_of.size() - static_cast<std::size_t>(std::ranges::count(y, kUnknown));
     return known == 0 ? 1 : 1 / static_cast<double>(known);
   }
   double cost(int label) const {
     return label_cost.empty() || label < 0 ? 1.0 : label_cost[static_cast<std::size_t>(label)];
+  }
+
+  double cost(const OneOf& some) const {
+    double least = cost(some.labels[0]);
+    for (const int label : some.labels) least = std::min(least, cost(label));
+    return least;
   }
 
   // A label that training had not seen (below kUnknown) is always an error.
@@ -37,6 +44,8 @@ struct Hamming {
     double sum = 0;
     for (std::size_t t = 0; t < y.size(); ++t)
       if (y[t] != kUnknown && y[t] != answer[t] / states) sum += cost(y[t]);
+    for (const OneOf& some : y.one_of)
+      if (!some.admits(answer[some.position] / states)) sum += cost(some);
     return sum * unit(y);
   }
 
@@ -52,8 +61,27 @@ struct Hamming {
       if (y[t] < 0) continue;
       for (double& value : own(y[t], out)) value -= amount;
     }
+    for (const OneOf& some : y.one_of) {
+      const std::span<double> out = row(some.position);
+      const double amount = each * cost(some);
+      for (double& value : out) value += amount;
+      for (const int label : some.labels)
+        for (double& value : own(label, out)) value -= amount;
+    }
   }
 
+  // −∞ on the states of labels that y does not admit; row(t) is a span.
+  template <class Row>
+  void forbid_others(const Labels& y, Row&& row) const {
+    for (std::size_t t = 0; t < y.size(); ++t) forbid_others(y[t], row(t));
+    for (const OneOf& some : y.one_of) {
+      const std::span<double> out = row(some.position);
+      for (std::size_t s = 0; s < out.size(); ++s)
+        if (!some.admits(static_cast<int>(s) / states)) out[s] = kForbidden;
+    }
+  }
+
+ private:
   // −∞ on the states of labels that differ from a known one.
   void forbid_others(int known, std::span<double> row) const {
     if (known < 0) return;
@@ -62,7 +90,6 @@ struct Hamming {
     std::fill(row.begin() + (kept.end() - row.begin()), row.end(), kForbidden);
   }
 
- private:
   // The states of a label.
   std::span<double> own(int label, std::span<double> row) const {
     const auto each = static_cast<std::size_t>(states);

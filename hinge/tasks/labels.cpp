@@ -4,6 +4,17 @@
 
 namespace hinge {
 
+bool labels_in_text(std::string_view text, std::vector<std::string_view>& names) {
+  names.clear();
+  if (text.size() < 2 || text[0] != '?' || text.find('|') == std::string_view::npos) return false;
+  for (text.remove_prefix(1);;) {
+    const std::size_t bar = text.find('|');
+    names.push_back(text.substr(0, bar));
+    if (bar == std::string_view::npos) return true;
+    text.remove_prefix(bar + 1);
+  }
+}
+
 std::vector<std::string> sorted_names(const StringTable& table) {
   std::vector<std::string> names;
   bool numbers = true;

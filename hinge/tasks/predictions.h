@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hinge/core/string_table.h"
+#include "hinge/inference/pair_probability.h"
 #include "hinge/tasks/task_data.h"
 
 namespace hinge {
@@ -58,6 +59,26 @@ class ListsBest {
   // Throws InputError where the task has no inference for it.
   virtual std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
                                                              Executor& executor) const = 0;
+};
+
+// How probable each pair of letters is, of those that are not improbable.
+class PairsLetters {
+ public:
+  virtual ~PairsLetters() = default;
+  virtual std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w,
+                                                                       Executor& executor) const = 0;
+};
+
+// At most k trees of each sentence, best first, in brackets on one line.
+struct RankedTree {
+  std::string text;
+  double score = 0;  // −∞ where the grammar has none, and pieces stand side by side
+};
+class ListsTrees {
+ public:
+  virtual ~ListsTrees() = default;
+  virtual std::vector<std::vector<RankedTree>> best_trees(const Data& data, Weights w, std::size_t k,
+                                                          Executor& executor) const = 0;
 };
 
 std::vector<std::string> texts_of(const StringTable& names);

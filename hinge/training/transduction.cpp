@@ -50,7 +50,7 @@ SolverChoice transduction_choice(const TrainingOptions& options) {
   return {"cccp", inner, "unlabelled examples have single labellings as planes"};
 }
 
-LabelConstraints label_constraints(const std::vector<std::vector<int>>& labels, std::size_t classes) {
+LabelConstraints label_constraints(const std::vector<Labels>& labels, std::size_t classes) {
   LabelConstraints made;
   made.knowledge.rules = {{.name = "labels", .weight = 0.5}};
   for (std::size_t k = 0; k < classes; ++k) {
@@ -58,7 +58,7 @@ LabelConstraints label_constraints(const std::vector<std::vector<int>>& labels, 
     only[k] = 1;
     made.knowledge.shared.sets.push_back(std::move(only));
   }
-  for (const std::vector<int>& y : labels) {
+  for (const Labels& y : labels) {
     Constraints features;
     for (std::uint32_t t = 0; t < y.size(); ++t) {
       if (y[t] < 0) continue;

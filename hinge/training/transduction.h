@@ -17,6 +17,7 @@
 
 #include "hinge/learning/summary.h"
 #include "hinge/learning/transduction_oracle.h"
+#include "hinge/tasks/labels.h"
 #include "hinge/training/solver_choice.h"
 #include "hinge/training/training_options.h"
 #include "hinge/training/watch.h"
@@ -111,6 +112,6 @@ struct LabelConstraints {
   Gamma gamma;
   Vector target;  // φ(y)
 };
-LabelConstraints label_constraints(const std::vector<std::vector<int>>& labels, std::size_t classes);
+LabelConstraints label_constraints(const std::vector<Labels>& labels, std::size_t classes);
 
 }  // namespace hinge

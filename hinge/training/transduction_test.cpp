@@ -237,7 +237,7 @@ TEST(Transduction, HardRulesAreKept) {
 // Section 4: labels as constraints learn what labels teach.
 TEST(Transduction, LabelsAsConstraintsLearnLabels) {
   const Chains chains(7, false);
-  std::vector<std::vector<int>> labels;
+  std::vector<Labels> labels;
   std::vector<const RowsTask::Input*> inputs;
   for (std::size_t j = 0; j < chains.unlabelled.size(); ++j) {
     labels.push_back(chains.truth[j]);

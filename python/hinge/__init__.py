@@ -13,10 +13,12 @@ from ._core import InputError
 from ._core import version as __version__
 from ._cv import with_cv
 from ._graphs import GraphLabeller
+from ._letters import RnaFolder, SequenceAligner
 from ._others import Clusterer, MotifFinder
 from ._rows import BinaryClassifier, MulticlassClassifier, MultilabelClassifier, Ranker, TaxonomyClassifier
 from ._sequences import SequenceClassifier, SequenceTagger
 from ._summary import Summary
+from ._trees import TreeParser
 from .task import CheckReport, FactoredTask, LatentTask, Learner, Task, check_task
 
 SequenceTaggerCV = with_cv(SequenceTagger)
@@ -27,11 +29,15 @@ TaxonomyClassifierCV = with_cv(TaxonomyClassifier)
 GraphLabellerCV = with_cv(GraphLabeller)
 ClustererCV = with_cv(Clusterer)
 MotifFinderCV = with_cv(MotifFinder)
+TreeParserCV = with_cv(TreeParser)
+SequenceAlignerCV = with_cv(SequenceAligner)
+RnaFolderCV = with_cv(RnaFolder)
 
 __all__ = [
     "BinaryClassifier", "CheckReport", "Clusterer", "ClustererCV", "ConvergenceWarning", "Estimator", "FactoredTask", "GraphLabeller",
     "GraphLabellerCV", "InputError", "LatentTask", "Learner", "MotifFinder", "MotifFinderCV", "MulticlassClassifier", "MulticlassClassifierCV",
-    "MultilabelClassifier", "MultilabelClassifierCV", "NotFittedError", "Ranker", "SequenceClassifier",
-    "SequenceClassifierCV", "SequenceTagger", "SequenceTaggerCV", "Summary", "Task", "TaxonomyClassifier",
-    "TaxonomyClassifierCV", "check_task", "datasets", "engines", "load", "scorer",
+    "MultilabelClassifier", "MultilabelClassifierCV", "NotFittedError", "Ranker", "RnaFolder", "RnaFolderCV",
+    "SequenceAligner", "SequenceAlignerCV", "SequenceClassifier", "SequenceClassifierCV", "SequenceTagger",
+    "SequenceTaggerCV", "Summary", "Task", "TaxonomyClassifier", "TaxonomyClassifierCV", "TreeParser", "TreeParserCV",
+    "check_task", "datasets", "engines", "load", "scorer",
 ]

@@ -29,6 +29,12 @@ class NotFittedError(ValueError, AttributeError):
     """An estimator was asked before it was fitted."""
 
 
+# Of estimators that learn from unlabelled examples and rules too.
+GUIDED: list[tuple[str, Any, str]] = [
+    ("transduction", None, "Options of learning from X_unlabelled and rules, a dict: C1, C2, mu, rule_features, ... "
+                           "(docs/transduction.md)."),
+]
+
 ESTIMATORS: dict[str, type[Estimator]] = {}
 
 
@@ -146,16 +152,32 @@ class Estimator:
         return [float(C)]  # type: ignore[arg-type]
 
     def _learn(self, records: _core.Records, values: list[float] | None = None) -> _core.Model:
-        """Fits a model to the records and makes it the estimator's own."""
+        """Fits a model to the records, along a path of C where there is one, and makes it the estimator's own."""
         core = _core.Model(self._task, json.dumps(self._task_options()))
         self._prepare(core)
         history: list[dict[str, Any]] = []
         start = self.__dict__.get("_model") if self._get("warm_start") else None
+        values = getattr(self, "_path_values", values)
         core.fit(records, json.dumps(self._training_options()), self._settings(),
                  self._values_of_C() if values is None else sorted(values), start, self._listener(history),
                  _main_thread())
         self._adopt(core, history)
         return core
+
+    def _learn_guided(self, records: _core.Records, labelled: int, rules: Any) -> None:
+        """Fits a model to the first records, the others, whose labels are not looked at, and rules about these."""
+        core = _core.Model(self._task, json.dumps(self._task_options()))
+        self._prepare(core)
+        if hasattr(rules, "read_text"):
+            rules = rules.read_text()
+        text = "" if rules is None else rules if isinstance(rules, str) else "\n".join(rules)
+        history: list[dict[str, Any]] = []
+        notes = core.fit_guided(records, labelled, text, json.dumps(self._training_options()), self._settings(),
+                                json.dumps(self._get("transduction") or {}), (self._values_of_C() or [0.0])[0],
+                                self._listener(history), _main_thread())
+        for note in notes:
+            logger.info(note.rstrip())
+        self._adopt(core, history)
 
     def _prepare(self, core: _core.Model) -> None:
         """What a task is told before it sees data."""
@@ -280,6 +302,64 @@ class Estimator:
             yield C, each
 
 
+class Measured(Estimator):
+    """Estimators whose task measures its own predictions."""
+
+    _abstract = True
+
+    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
+        """Data as the fitted task has read it."""
+        raise NotImplementedError
+
+    def evaluate(self, X: Any, y: Any, **forms: Any) -> dict[str, Any]:
+        """The task's own metrics, by name; further keywords say the form of X, as those of ``predict`` do."""
+        core = self._fitted()
+        return dict(json.loads(core.evaluate(self._examples(X, y, **forms), self._threads())))
+
+    def score(self, X: Any, y: Any, metric: str | None = None, **forms: Any) -> float:
+        """The metric of that name of ``evaluate``, by default the task's usual one; loss and error are negated."""
+        return self._metric(self.evaluate(X, y, **forms), metric)
+
+
+class Structured(Measured):
+    """Estimators whose inputs are no rows of a table, which scikit-learn need not look into."""
+
+    _abstract = True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.no_validation = True
+        return tags
+
+
+class Named(Estimator):
+    """Estimators whose labels have names in the task, and are objects in Python: ``classes_``."""
+
+    _abstract = True
+    classes_: np.ndarray
+    _classes: Classes
+
+    def _name_classes(self, texts: dict[str, Any]) -> None:
+        """``texts`` has the objects of those names that were no str."""
+        self._take_classes(Classes.of(texts, self._model.names()))
+
+    def _take_classes(self, classes: Classes) -> None:
+        self._classes = classes
+        self.classes_ = classes.array
+
+    def _label_objects(self) -> list[Any]:
+        """The object of each of the task's labels."""
+        return [v.item() if isinstance(v, np.generic) else v for v in self._classes.by_number()]
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        return {**super()._labels_for_file(), **self._classes.kept()}
+
+    def _load_labels(self, kept: dict[str, Any]) -> None:
+        super()._load_labels(kept)
+        self._take_classes(Classes.loaded(kept, self._model.names()))
+
+
 def load(path: Any) -> Any:
     """The estimator of a model file, whether Python or the command line wrote it."""
     core = _core.Model.load(str(path))
@@ -375,6 +455,14 @@ def objects_of(lists: list[Any]) -> np.ndarray:
     return array
 
 
+def kept_of(weights: np.ndarray | None, *lists: Any) -> tuple[Any, ...]:
+    """The weights and the lists without what has the weight 0."""
+    if weights is None or not np.any(weights == 0):
+        return (weights, *lists)
+    kept = np.flatnonzero(weights)
+    return (weights[kept], *([each[i] for i in kept] for each in lists))
+
+
 def weights_of(sample_weight: Any, n: int | None = None) -> np.ndarray | None:
     if sample_weight is None:
         return None
@@ -399,7 +487,8 @@ def _plain(value: Any, p: Parameter) -> Any:
             return [f"{text_of(key)}:{amount}" for key, amount in value.items()]
         if isinstance(value, (str, int, float, np.generic)):
             value = [value]
-        return [v.item() if isinstance(v, np.generic) else v for v in value]
+        return [f"{text_of(v[0])}>{text_of(v[1])}" if isinstance(v, tuple) and len(v) == 2
+                else v.item() if isinstance(v, np.generic) else v for v in value]
     if isinstance(value, np.generic):
         value = value.item()
     if p.kind == "float" and isinstance(value, int) and not isinstance(value, bool):

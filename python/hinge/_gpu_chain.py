@@ -10,7 +10,7 @@ from typing import Any
 import torch
 import triton
 
-from ._gpu_kernels import clamped_kernel, max_kernel, sum_kernel, tiled_max_kernel, tiled_sum_kernel
+from ._gpu_kernels import clamped_kernel, max_kernel, mixed_kernel, sum_kernel, tiled_max_kernel, tiled_sum_kernel
 
 SAFE = 60.0  # exp(-60) is far above the smallest float32, and its square is lost only beside a term of 1
 LARGEST = 512  # labels
@@ -60,23 +60,40 @@ def sums(unary: Any, pairwise: Any, lengths: Any = None, temperature: float = 1.
     edge = _fill(unary, (batch, max(positions - 1, 0), states, states)) if stepwise else empty(batch, states, states)
     if batch == 0 or positions == 0:
         return value.zero_(), node, edge.zero_()
+    from . import _gpu_pieces  # which is made of this module
+
+    if _gpu_pieces.serves(unary, pairwise):
+        value, node, edge = _gpu_pieces.sums(unary if not rho else augmented(unary, labels, rho), pairwise, lengths, temperature)
+        return _less(value, node, edge, unary, pairwise, lengths, temperature, labels) if clamp else (value, node, edge)
     if states > TILED:
         if stepwise:
             raise ValueError(f"scores of each step for {states} labels are more than the GPU takes: {TILED} at most.")
         scores = unary if not rho else augmented(unary, labels, rho)
+        scaled = pairwise.float() / temperature
+        high, low = scaled.max(), scaled.min()
+        power = torch.exp(scaled - high.clamp(min=-1e30))
+        apart = torch.nan_to_num(high - low, nan=torch.inf, posinf=torch.inf)
+        alpha, later = _fill(unary, node.shape), _fill(unary, node.shape)
         edge.zero_(), node.zero_()
-        tiled_sum_kernel[(batch,)](scores, pairwise, lengths, torch.empty_like(node), empty(batch, states), value, node,
-                                    edge, positions, 1 / temperature, scores.stride(0), scores.stride(1), K=states,
-                                    P=padded, S=16, num_warps=warps)
-        if clamp:
-            own = sums(admitted(unary, labels), pairwise, lengths, temperature)
-            value, node, edge = (a - b for a, b in zip((value, node, edge), own))
-        return value, node, edge
+        tiled_sum_kernel[(batch,)](scores, pairwise, lengths, power, power.t().contiguous(), torch.stack([high, apart]),
+                                    alpha, later, empty(batch, positions), empty(batch, states), value, node, edge, positions,
+                                    1 / temperature, SAFE, scores.stride(0), scores.stride(1), K=states, P=padded, S=32,
+                                    num_warps=warps)
+        steps = torch.bmm(alpha[:, :-1].transpose(1, 2).contiguous(), later[:, 1:])
+        edge += torch.nan_to_num(power * steps, nan=0.0)
+        return _less(value, node, edge, unary, pairwise, lengths, temperature, labels) if clamp else (value, node, edge)
     given = unary if labels is None else labels.contiguous()  # kernels that look at no labels take anything there
     sum_kernel[(batch,)](unary, pairwise, lengths, given, empty(batch, positions, states + 1), value, node, edge,
                           positions, 1 / temperature, SAFE, rho, *strides, K=states, P=padded, STEPWISE=stepwise,
                           LOSS=rho != 0, CLAMP=clamp, num_warps=warps)
     return value, node, edge
+
+
+def _less(value: Any, node: Any, edge: Any, unary: Any, pairwise: Any, lengths: Any, temperature: float,
+          labels: Any) -> tuple[Any, Any, Any]:
+    """Without the labellings that the labels admit."""
+    own = sums(admitted(unary, labels), pairwise, lengths, temperature)
+    return value - own[0], node - own[1], edge - own[2]
 
 
 def best(unary: Any, pairwise: Any, lengths: Any = None, labels: Any = None, rho: float = 0.0) -> tuple[Any, Any]:
@@ -115,65 +132,110 @@ def admitted(unary: Any, labels: Any) -> Any:
     return unary.float().masked_fill((labels[..., None] >= 0) & (labels[..., None] != k), -torch.inf)
 
 
-def path_counts(path: Any, states: int, stepwise: bool) -> tuple[Any, Any]:
-    """Counts of labels and pairs of given paths, -1 behind the end."""
-    inside = path >= 0
-    safe = path.clamp(min=0).long()
-    node = torch.nn.functional.one_hot(safe, states).float() * inside[..., None]
-    steps = torch.einsum("bti,btj->btij" if stepwise else "bti,btj->bij", node[:, :-1], node[:, 1:])
-    return node, steps.contiguous()
+class _Counts:
+    """Counts that labellings are added to or taken from, in place."""
+
+    def __init__(self, unary: Any, pairwise: Any, lengths: Any) -> None:
+        batch, positions, states = unary.shape
+        self.unary, self.pairwise, self.lengths, self.stepwise, self.strides = _prepared(unary, pairwise, lengths)
+        self.node = _fill(unary, (batch, positions, states))
+        self.edge = _fill(unary, (batch, max(positions - 1, 0), states, states) if self.stepwise else (batch, states, states))
+
+    def add(self, labels: Any, value: Any, sign: int, temperature: float) -> None:
+        """The labellings that the labels admit: the best of them at temperature 0, else a sum."""
+        batch, positions, states = self.unary.shape
+        if batch == 0 or positions == 0:
+            return
+        padded, warps = _shape_of(states)
+        alpha = torch.empty((batch, positions, states + 1), device=self.unary.device, dtype=torch.float32)
+        clamped_kernel[(batch,)](self.unary, self.pairwise, self.lengths, labels.contiguous(), alpha, value, self.node,
+                                  self.edge, positions, 1 / temperature if temperature else 1.0, *self.strides, K=states,
+                                  P=padded, STEPWISE=self.stepwise, HARD=temperature == 0, SIGN=sign, num_warps=warps)
 
 
-def losses(unary: Any, pairwise: Any, labels: Any, lengths: Any = None, rho: float = 0.0,
-           temperature: float = 1.0) -> tuple[Any, Any, Any]:
-    """The loss of each sequence, T over all labellings less T over those that the labels admit, and its gradients."""
-    if temperature > 0:
-        return sums(unary, pairwise, lengths, temperature, labels, rho, clamp=True)
+def path_counts(unary: Any, pairwise: Any, path: Any, lengths: Any) -> tuple[Any, Any]:
+    """Counts of labels and pairs of given paths."""
+    counts = _Counts(unary, pairwise, lengths)
+    counts.add(path, torch.empty(len(path), device=path.device), 1, 0.0)
+    return counts.node, counts.edge
+
+
+def mixed(unary: Any, pairwise: Any, labels: Any, lengths: Any, rho: float, latent: float) -> tuple[Any, Any]:
+    """The maximum over labels of outputs, whose labels are known, of sums over what is hidden: values and those labels."""
     batch, positions, states = unary.shape
     unary, pairwise, lengths, stepwise, strides = _prepared(unary, pairwise, lengths)
-    value, path = best(unary, pairwise, lengths, labels, rho)
-    node, edge = path_counts(path, states, stepwise)
-    if states > TILED:
-        own, path = best(admitted(unary, labels), pairwise, lengths)
-        own_node, own_edge = path_counts(path, states, stepwise)
+    padded, warps = _shape_of(states)
+    value = torch.zeros(batch, device=unary.device, dtype=torch.float32)
+    path = torch.full((batch, positions), -1, device=unary.device, dtype=torch.int32)
+    if batch and positions:
+        back = torch.empty((batch, positions, states), device=unary.device, dtype=torch.int16)
+        mixed_kernel[(batch,)](unary, pairwise, lengths, labels.contiguous(), back, value, path, positions, rho, 1 / latent,
+                                *strides, K=states, P=padded, STEPWISE=stepwise, num_warps=max(warps, 4))
+    return value, path
+
+
+def losses(unary: Any, pairwise: Any, labels: Any, lengths: Any = None, rho: float = 0.0, output: float = 1.0,
+           latent: float | None = None) -> tuple[Any, Any, Any]:
+    """The loss of each sequence, T over all labellings less T over those that the labels admit, and its gradients.
+
+    Two temperatures are those of the marginal SVM: 0 of outputs, and any of what is hidden.
+    """
+    latent = output if latent is None else latent
+    if output == latent and output > 0:
+        return sums(unary, pairwise, lengths, output, labels, rho, clamp=True)
+    states = unary.shape[2]
+    if output == latent and states > TILED:
+        value, path = best(unary, pairwise, lengths, labels, rho)
+        own, own_path = best(admitted(unary, labels), pairwise, lengths)
+        node, edge = path_counts(unary, pairwise, path, lengths)
+        own_node, own_edge = path_counts(unary, pairwise, own_path, lengths)
         return value - own, node - own_node, edge - own_edge
-    if batch > 0 and positions > 0:
-        padded, warps = _shape_of(states)
-        alpha = torch.empty((batch, positions, states + 1), device=unary.device, dtype=torch.float32)
-        clamped_kernel[(batch,)](unary, pairwise, lengths, labels.contiguous(), alpha, value, node, edge, positions, 1.0,
-                                  *strides, K=states, P=padded, STEPWISE=stepwise, num_warps=warps)
-    return value, node, edge
+    if output == latent:
+        value, path = best(unary, pairwise, lengths, labels, rho)
+    else:
+        value, path = mixed(unary, pairwise, labels, lengths, rho, latent)
+    counts = _Counts(unary, pairwise, lengths)
+    counts.add(path, torch.empty_like(value), 1, latent)
+    counts.add(labels, value, -1, latent)
+    return value, counts.node, counts.edge
 
 
 class Value(torch.autograd.Function):  # type: ignore[misc]
     """The value of chains, T over all labellings; its gradient is the counts."""
 
     @staticmethod
-    def forward(ctx: Any, unary: Any, pairwise: Any, lengths: Any, temperature: float) -> Any:
-        if temperature > 0:
-            value, node, edge = sums(unary.detach(), pairwise.detach(), lengths, temperature)
+    def forward(ctx: Any, unary: Any, pairwise: Any, lengths: Any, hidden: Any, output: float, latent: float) -> Any:
+        scores, table = unary.detach(), pairwise.detach()
+        if output == latent and output > 0:
+            value, node, edge = sums(scores, table, lengths, output)
+        elif output == latent:
+            value, path = best(scores, table, lengths)
+            node, edge = path_counts(scores, table, path, lengths)
         else:
-            value, path = best(unary.detach(), pairwise.detach(), lengths)
-            node, edge = path_counts(path, unary.shape[2], pairwise.dim() != 2)
+            value, path = mixed(scores, table, torch.where(hidden, -1, 0), lengths, 0.0, latent)
+            counts = _Counts(scores, table, lengths)
+            counts.add(path, torch.empty_like(value), 1, latent)
+            node, edge = counts.node, counts.edge
         return _saved(ctx, unary, pairwise, value, node, edge)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: Any) -> Any:
-        return (*_gradients(ctx, gradient), None, None)
+        return (*_gradients(ctx, gradient), None, None, None, None)
 
 
 class Loss(torch.autograd.Function):  # type: ignore[misc]
     """The loss of chains: value over all labellings, with rho for every error, less that over what labels admit."""
 
     @staticmethod
-    def forward(ctx: Any, unary: Any, pairwise: Any, labels: Any, lengths: Any, rho: float, temperature: float) -> Any:
-        return _saved(ctx, unary, pairwise, *losses(unary.detach(), pairwise.detach(), labels, lengths, rho, temperature))
+    def forward(ctx: Any, unary: Any, pairwise: Any, labels: Any, lengths: Any, rho: float, output: float,
+                latent: float) -> Any:
+        return _saved(ctx, unary, pairwise, *losses(unary.detach(), pairwise.detach(), labels, lengths, rho, output, latent))
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: Any) -> Any:
-        return (*_gradients(ctx, gradient), None, None, None, None)
+        return (*_gradients(ctx, gradient), None, None, None, None, None)
 
 
 def _saved(ctx: Any, unary: Any, pairwise: Any, value: Any, node: Any, edge: Any) -> Any:

@@ -36,8 +36,11 @@ def _spread(unary, base, n, K: tl.constexpr, P: tl.constexpr, scale, stride_t):
 
 
 @triton.jit
-def _scores(unary, labels, at, T, b, t, k, ok, rho, scale, stride_t, LOSS: tl.constexpr):
-    """u_t / temperature, and rho where a label is known and another one stands there."""
+def _scores(unary, labels, at, T, b, t, k, ok, rho, scale, stride_t, LOSS: tl.constexpr, ADMIT: tl.constexpr = False):
+    """u_t / temperature, with rho (or, with ADMIT, -inf) where a label is known and another one stands there."""
+    if ADMIT:
+        y = tl.load(labels + b * T + t)
+        ok = ok & ((y < 0) | (k == y))
     u = tl.load(unary + at + t * stride_t + k, mask=ok, other=-float("inf")).to(tl.float32)
     if LOSS:
         y = tl.load(labels + b * T + t)
@@ -46,126 +49,225 @@ def _scores(unary, labels, at, T, b, t, k, ok, rho, scale, stride_t, LOSS: tl.co
 
 
 @triton.jit
-def _clamp(unary, pairs, labels, alpha, value, node, edge, b, n, T, scale, base, stride_t, pair_t,
-           K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, HARD: tl.constexpr):
-    """Takes the labellings that the labels admit from value and counts: one path, or a sum over what is hidden."""
+def _add(at, amount, mask, SIGN: tl.constexpr):
+    """Stores the amount (SIGN 0), or adds it to what is there (1), or takes it from that (-1)."""
+    if SIGN == 0:
+        tl.store(at, amount, mask=mask)
+    else:
+        tl.store(at, tl.load(at, mask=mask, other=0.0) + SIGN * amount, mask=mask)
+
+
+@triton.jit
+def _log_sweep(unary, pairs, labels, alpha, value, node, edge, b, n, T, rho, scale, base, stride_t, pair_t,
+               K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, LOSS: tl.constexpr, ADMIT: tl.constexpr,
+               SIGN: tl.constexpr):
+    """Value and counts of one chain in logarithms, whatever its scores are."""
+    k = tl.arange(0, P)
+    ok = k < K
+    both = ok[:, None] & ok[None, :]
+    here = k[:, None] * K + k[None, :]
+    lowest = -float("inf")
     own = b * T * K
     rowed = b * T * (K + 1)
+    table = tl.load(pairs + here, mask=both & (n > 1), other=lowest).to(tl.float32) * scale
+    a = _scores(unary, labels, base, T, b, 0, k, ok & (n > 0), rho, scale, stride_t, LOSS, ADMIT)
+    tl.store(alpha + rowed + k, a, mask=ok & (n > 0))
+    for t in range(1, n):
+        u = _scores(unary, labels, base, T, b, t, k, ok, rho, scale, stride_t, LOSS, ADMIT)
+        if STEPWISE:
+            table = tl.load(pairs + (t - 1) * pair_t + here, mask=both, other=lowest).to(tl.float32) * scale
+        s = a[:, None] + table
+        m = tl.max(s, 0)
+        m = tl.where(m == lowest, 0.0, m)
+        a = m + tl.log(tl.sum(tl.exp(s - m[None, :]), 0)) + u
+        tl.store(alpha + rowed + t * (K + 1) + k, a, mask=ok)
+    peak = tl.max(a, 0)
+    peak = tl.where(peak == lowest, 0.0, peak)
+    total = tl.where(n > 0, peak + tl.log(tl.sum(tl.exp(a - peak), 0)), 0.0)
+    _add(value + b, total / scale, True, SIGN)
+    z = tl.where(total == lowest, 0.0, total)  # nothing is allowed: no counts
+    tl.debug_barrier()
+    beta = tl.where(ok, 0.0, lowest)
+    used = tl.zeros((P, P), tl.float32)
+    for i in range(0, n):
+        t = n - 1 - i
+        a = tl.load(alpha + rowed + t * (K + 1) + k, mask=ok, other=lowest)
+        _add(node + own + t * K + k, tl.exp(a + beta - z), ok, SIGN)
+        if t > 0:
+            x = beta + _scores(unary, labels, base, T, b, t, k, ok, rho, scale, stride_t, LOSS, ADMIT)
+            before = tl.load(alpha + rowed + (t - 1) * (K + 1) + k, mask=ok, other=lowest)
+            if STEPWISE:
+                table = tl.load(pairs + (t - 1) * pair_t + here, mask=both, other=lowest).to(tl.float32) * scale
+            s = table + x[None, :]
+            p = tl.exp(before[:, None] + s - z)
+            if STEPWISE:
+                _add(edge + (b * (T - 1) + t - 1) * K * K + here, p, both, SIGN)
+            else:
+                used += p
+            right = tl.max(s, 1)
+            right = tl.where(right == lowest, 0.0, right)
+            beta = right + tl.log(tl.sum(tl.exp(s - right[:, None]), 1))
+    if not STEPWISE:
+        _add(edge + b * K * K + here, used, both, SIGN)
+
+
+@triton.jit
+def _path(unary, pairs, labels, value, node, edge, b, n, T, base, stride_t, pair_t,
+          K: tl.constexpr, STEPWISE: tl.constexpr, SIGN: tl.constexpr):
+    """Adds the score and the counts of the labels to value and counts, or takes them from these."""
     rows = tl.arange(0, 64)
-    missing = tl.zeros((64,), tl.int32)
     score = tl.zeros((64,), tl.float32)
     for first in range(0, n, 64):
         t = first + rows
         inside = t < n
         y = tl.load(labels + b * T + t, mask=inside, other=0)
-        missing += (y < 0).to(tl.int32)
-        y = tl.maximum(y, 0)
         score += tl.load(unary + base + t * stride_t + y, mask=inside, other=0.0).to(tl.float32)
+        _add(node + b * T * K + t * K + y, tl.full((64,), 1.0, tl.float32), inside, SIGN)
         step = inside & (t > 0)
-        x = tl.maximum(tl.load(labels + b * T + t - 1, mask=step, other=0), 0)
-        table = pairs
+        x = tl.load(labels + b * T + t - 1, mask=step, other=0)
         if STEPWISE:
-            table = pairs + (t - 1) * pair_t
-        score += tl.load(table + x * K + y, mask=step, other=0.0).to(tl.float32)
-    if tl.sum(missing, 0) == 0:
-        tl.store(value + b, tl.load(value + b) - tl.sum(score, 0))
-        for first in range(0, n, 64):
-            t = first + rows
-            inside = t < n
-            y = tl.load(labels + b * T + t, mask=inside, other=0)
-            at = node + own + t * K + y
-            tl.store(at, tl.load(at, mask=inside, other=0.0) - 1.0, mask=inside)
-            step = inside & (t > 0)
-            x = tl.load(labels + b * T + t - 1, mask=step, other=0)
-            if STEPWISE:
-                tl.atomic_add(edge + (b * (T - 1) + t - 1) * K * K + x * K + y, -1.0, mask=step)
-            else:
-                tl.atomic_add(edge + b * K * K + x * K + y, -1.0, mask=step)
-    else:
-        k = tl.arange(0, P)
-        ok = k < K
-        both = ok[:, None] & ok[None, :]
-        here = k[:, None] * K + k[None, :]
-        lowest = -float("inf")
-        y = tl.load(labels + b * T)
-        table = tl.load(pairs + here, mask=both & (n > 1), other=lowest).to(tl.float32) * scale
-        a = tl.load(unary + base + k, mask=ok & ((y < 0) | (k == y)), other=lowest).to(tl.float32) * scale
-        tl.store(alpha + rowed + k, a, mask=ok)
-        for t in range(1, n):
-            y = tl.load(labels + b * T + t)
-            u = tl.load(unary + base + t * stride_t + k, mask=ok & ((y < 0) | (k == y)), other=lowest).to(tl.float32) * scale
-            if STEPWISE:
-                table = tl.load(pairs + (t - 1) * pair_t + here, mask=both, other=lowest).to(tl.float32) * scale
-            s = a[:, None] + table
-            m = tl.max(s, 0)
-            if not HARD:
-                m = tl.where(m == lowest, 0.0, m)
-                m = m + tl.log(tl.sum(tl.exp(s - m[None, :]), 0))
-            a = m + u
-            tl.store(alpha + rowed + t * (K + 1) + k, a, mask=ok)
-        peak = tl.max(a, 0)
-        if HARD:
-            tl.store(value + b, tl.load(value + b) - peak / scale)
-            tl.debug_barrier()
-            # The first label of the best path, from its end: the one whose step gave the maximum.
-            last = tl.argmax(a, 0)
-            for i in range(0, n):
-                t = n - 1 - i
-                at = node + own + t * K + last
-                tl.store(at, tl.load(at) - 1.0)
-                if t > 0:
-                    before = tl.load(alpha + rowed + (t - 1) * (K + 1) + k, mask=ok, other=lowest)
-                    if STEPWISE:
-                        column = tl.load(pairs + (t - 1) * pair_t + k * K + last, mask=ok, other=lowest).to(tl.float32) * scale
-                    else:
-                        column = tl.load(pairs + k * K + last, mask=ok, other=lowest).to(tl.float32) * scale
-                    from_ = tl.argmax(before + column, 0)
-                    if STEPWISE:
-                        tl.atomic_add(edge + (b * (T - 1) + t - 1) * K * K + from_ * K + last, -1.0)
-                    else:
-                        tl.atomic_add(edge + b * K * K + from_ * K + last, -1.0)
-                    last = from_
+            score += tl.load(pairs + (t - 1) * pair_t + x * K + y, mask=step, other=0.0).to(tl.float32)
+            tl.atomic_add(edge + (b * (T - 1) + t - 1) * K * K + x * K + y, tl.full((64,), 1.0 * SIGN, tl.float32), mask=step)
         else:
-            peak = tl.where(peak == lowest, 0.0, peak)
-            total = peak + tl.log(tl.sum(tl.exp(a - peak), 0))
-            tl.store(value + b, tl.load(value + b) - total / scale)
-            z = tl.where(total == lowest, 0.0, total)
-            tl.debug_barrier()
-            beta = tl.where(ok, 0.0, lowest)
-            used = tl.zeros((P, P), tl.float32)
-            for i in range(0, n):
-                t = n - 1 - i
-                a = tl.load(alpha + rowed + t * (K + 1) + k, mask=ok, other=lowest)
-                at = node + own + t * K + k
-                tl.store(at, tl.load(at, mask=ok, other=0.0) - tl.exp(a + beta - z), mask=ok)
-                if t > 0:
-                    y = tl.load(labels + b * T + t)
-                    u = tl.load(unary + base + t * stride_t + k, mask=ok & ((y < 0) | (k == y)), other=lowest).to(tl.float32)
-                    x = beta + u * scale
-                    before = tl.load(alpha + rowed + (t - 1) * (K + 1) + k, mask=ok, other=lowest)
-                    if STEPWISE:
-                        table = tl.load(pairs + (t - 1) * pair_t + here, mask=both, other=lowest).to(tl.float32) * scale
-                    s = table + x[None, :]
-                    p = tl.exp(before[:, None] + s - z)
-                    if STEPWISE:
-                        step = edge + (b * (T - 1) + t - 1) * K * K + here
-                        tl.store(step, tl.load(step, mask=both, other=0.0) - p, mask=both)
-                    else:
-                        used += p
-                    right = tl.max(s, 1)
-                    right = tl.where(right == lowest, 0.0, right)
-                    beta = right + tl.log(tl.sum(tl.exp(s - right[:, None]), 1))
-            if not STEPWISE:
-                tl.store(edge + b * K * K + here, tl.load(edge + b * K * K + here, mask=both, other=0.0) - used, mask=both)
+            score += tl.load(pairs + x * K + y, mask=step, other=0.0).to(tl.float32)
+            tl.atomic_add(edge + b * K * K + x * K + y, tl.full((64,), 1.0 * SIGN, tl.float32), mask=step)
+    tl.store(value + b, tl.load(value + b) + SIGN * tl.sum(score, 0))
+
+
+@triton.jit
+def _best_admitted(unary, pairs, labels, alpha, value, node, edge, b, n, T, base, stride_t, pair_t,
+                   K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, SIGN: tl.constexpr):
+    """The same of the best path that the labels admit."""
+    k = tl.arange(0, P)
+    ok = k < K
+    both = ok[:, None] & ok[None, :]
+    here = k[:, None] * K + k[None, :]
+    lowest = -float("inf")
+    rowed = b * T * (K + 1)
+    table = tl.load(pairs + here, mask=both & (n > 1), other=lowest).to(tl.float32)
+    a = _scores(unary, labels, base, T, b, 0, k, ok, 0.0, 1.0, stride_t, False, True)
+    tl.store(alpha + rowed + k, a, mask=ok)
+    for t in range(1, n):
+        if STEPWISE:
+            table = tl.load(pairs + (t - 1) * pair_t + here, mask=both, other=lowest).to(tl.float32)
+        a = tl.max(a[:, None] + table, 0) + _scores(unary, labels, base, T, b, t, k, ok, 0.0, 1.0, stride_t, False, True)
+        tl.store(alpha + rowed + t * (K + 1) + k, a, mask=ok)
+    tl.store(value + b, tl.load(value + b) + SIGN * tl.max(a, 0))
+    tl.debug_barrier()
+    last = tl.argmax(a, 0)
+    for i in range(0, n):
+        t = n - 1 - i
+        at = node + b * T * K + t * K + last
+        tl.store(at, tl.load(at) + 1.0 * SIGN)
+        if t > 0:
+            before = tl.load(alpha + rowed + (t - 1) * (K + 1) + k, mask=ok, other=lowest)
+            if STEPWISE:
+                column = tl.load(pairs + (t - 1) * pair_t + k * K + last, mask=ok, other=lowest).to(tl.float32)
+            else:
+                column = tl.load(pairs + k * K + last, mask=ok, other=lowest).to(tl.float32)
+            from_ = tl.argmax(before + column, 0)  # the one whose step gave the maximum
+            if STEPWISE:
+                tl.atomic_add(edge + (b * (T - 1) + t - 1) * K * K + from_ * K + last, 1.0 * SIGN)
+            else:
+                tl.atomic_add(edge + b * K * K + from_ * K + last, 1.0 * SIGN)
+            last = from_
+
+
+@triton.jit
+def _clamp(unary, pairs, labels, alpha, value, node, edge, b, n, T, scale, base, stride_t, pair_t,
+           K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, HARD: tl.constexpr, SIGN: tl.constexpr):
+    """Adds the labellings that the labels admit to value and counts, or takes them from these: one path, the best, or
+    a sum over what is hidden."""
+    rows = tl.arange(0, 64)
+    missing = tl.zeros((64,), tl.int32)
+    for first in range(0, n, 64):
+        t = first + rows
+        missing += (tl.load(labels + b * T + t, mask=t < n, other=0) < 0).to(tl.int32)
+    if tl.sum(missing, 0) == 0:
+        _path(unary, pairs, labels, value, node, edge, b, n, T, base, stride_t, pair_t, K, STEPWISE, SIGN)
+    elif HARD:
+        _best_admitted(unary, pairs, labels, alpha, value, node, edge, b, n, T, base, stride_t, pair_t, K, P, STEPWISE, SIGN)
+    else:
+        _log_sweep(unary, pairs, labels, alpha, value, node, edge, b, n, T, 0.0, scale, base, stride_t, pair_t,
+                   K, P, STEPWISE, False, True, SIGN)
 
 
 @triton.jit
 def clamped_kernel(unary, pairwise, lengths, labels, alpha, value, node, edge, T, scale, stride_b, stride_t, pair_b, pair_t,
-                    K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr):
+                    K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, HARD: tl.constexpr, SIGN: tl.constexpr):
     b = tl.program_id(0).to(tl.int64)
     n = tl.load(lengths + b).to(tl.int32)
     _clamp(unary, pairwise + b * pair_b, labels, alpha, value, node, edge, b, n, T, scale, b * stride_b, stride_t, pair_t,
-           K, P, STEPWISE, True)
+           K, P, STEPWISE, HARD, SIGN)
+
+
+@triton.jit
+def _longer(M, pairs, k, ok, scale, K: tl.constexpr, P: tl.constexpr):
+    """log of exp(M) exp(table): sums over what stands between, one label of it at a time."""
+    lowest = -float("inf")
+    high = tl.full((P, P), -1e38, tl.float32)
+    sum = tl.zeros((P, P), tl.float32)
+    for j in range(0, K):
+        column = tl.sum(tl.where(k[None, :] == j, M, 0.0), 1)
+        row = tl.load(pairs + j * K + k, mask=ok, other=lowest).to(tl.float32) * scale
+        s = column[:, None] + row[None, :]
+        higher = tl.maximum(high, s)
+        sum = sum * tl.exp(high - higher) + tl.exp(s - higher)
+        high = higher
+    return high + tl.log(sum)
+
+
+@triton.jit
+def mixed_kernel(unary, pairwise, lengths, labels, back, value, path, T, rho, scale, stride_b, stride_t, pair_b, pair_t,
+                  K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr):
+    """The maximum over labels of the positions whose label is known, of sums over all others: value, and those labels.
+
+    Between two outputs a table M[label of the output before, label here] sums over what is hidden; behind the next output
+    the maximum over the former is taken, and remembered.
+    """
+    b = tl.program_id(0).to(tl.int64)
+    k = tl.arange(0, P)
+    ok = k < K
+    both = ok[:, None] & ok[None, :]
+    here = k[:, None] * K + k[None, :]
+    lowest = -float("inf")
+    n = tl.load(lengths + b).to(tl.int32)
+    base = b * stride_b
+    own = b * T * K
+    pairs = pairwise + b * pair_b
+    a = _scores(unary, labels, base, T, b, 0, k, ok & (n > 0), rho, scale, stride_t, True)
+    M = tl.where(k[:, None] == 0, a[None, :], lowest)  # a first run of hidden positions has no output before it
+    shown = tl.load(labels + b * T) >= 0
+    table = tl.load(pairs + here, mask=both & (n > 1), other=lowest).to(tl.float32) * scale
+    for t in range(1, n):
+        u = _scores(unary, labels, base, T, b, t, k, ok, rho, scale, stride_t, True)
+        step = pairs
+        if STEPWISE:
+            step = pairs + (t - 1) * pair_t
+            table = tl.load(step + here, mask=both, other=lowest).to(tl.float32) * scale
+        if shown:
+            M = a[:, None] + table
+        else:
+            M = _longer(M, step, k, ok, scale, K, P)
+        shown = tl.load(labels + b * T + t) >= 0
+        if shown:
+            top, best = tl.max(M, 0, return_indices=True)
+            a = top + u
+            tl.store(back + own + t * K + k, best.to(tl.int16), mask=ok)
+        else:
+            M = M + u[None, :]
+    if not shown:  # sums over the last run, for each output before it
+        high = tl.max(M, 1)
+        high = tl.where(high == lowest, 0.0, high)
+        a = high + tl.log(tl.sum(tl.exp(M - high[:, None]), 1))
+    top, last = tl.max(a, 0, return_indices=True)
+    tl.store(value + b, tl.where(n > 0, top / scale, 0.0))
+    tl.debug_barrier()
+    for i in range(0, n):
+        t = n - 1 - i
+        if tl.load(labels + b * T + t) >= 0:
+            tl.store(path + b * T + t, last)
+            last = tl.load(back + own + t * K + last, mask=t > 0, other=0).to(tl.int32)
 
 
 @triton.jit
@@ -249,50 +351,11 @@ def sum_kernel(unary, pairwise, lengths, labels, alpha, value, node, edge, T, sc
         if not STEPWISE:
             tl.store(edge + b * K * K + here, tl.where(n > 1, E * used, 0.0), mask=both)
     else:
-        a = u
-        tl.store(alpha + rowed + k, a, mask=ok & (n > 0))
-        for t in range(1, n):
-            u = _scores(unary, labels, base, T, b, t, k, ok, rho, scale, stride_t, LOSS)
-            if STEPWISE:
-                table = tl.load(pairs + (t - 1) * pair_t + here, mask=both, other=lowest).to(tl.float32) * scale
-            s = a[:, None] + table
-            m = tl.max(s, 0)
-            m = tl.where(m == lowest, 0.0, m)
-            a = m + tl.log(tl.sum(tl.exp(s - m[None, :]), 0)) + u
-            tl.store(alpha + rowed + t * (K + 1) + k, a, mask=ok)
-        peak = tl.max(a, 0)
-        peak = tl.where(peak == lowest, 0.0, peak)
-        total = peak + tl.log(tl.sum(tl.exp(a - peak), 0))
-        total = tl.where(n > 0, total, 0.0)
-        tl.store(value + b, total / scale)
-        z = tl.where(total == lowest, 0.0, total)  # nothing is allowed: no counts
-        tl.debug_barrier()
-        beta = tl.where(ok, 0.0, lowest)
-        used = tl.zeros((P, P), tl.float32)
-        for i in range(0, n):
-            t = n - 1 - i
-            a = tl.load(alpha + rowed + t * (K + 1) + k, mask=ok, other=lowest)
-            tl.store(node + own + t * K + k, tl.exp(a + beta - z), mask=ok)
-            if t > 0:
-                u = _scores(unary, labels, base, T, b, t, k, ok, rho, scale, stride_t, LOSS)
-                x = beta + u
-                before = tl.load(alpha + rowed + (t - 1) * (K + 1) + k, mask=ok, other=lowest)
-                if STEPWISE:
-                    table = tl.load(pairs + (t - 1) * pair_t + here, mask=both, other=lowest).to(tl.float32) * scale
-                s = table + x[None, :]
-                p = tl.exp(before[:, None] + s - z)
-                if STEPWISE:
-                    tl.store(edge + (b * (T - 1) + t - 1) * K * K + here, p, mask=both)
-                else:
-                    used += p
-                right = tl.max(s, 1)
-                right = tl.where(right == lowest, 0.0, right)
-                beta = right + tl.log(tl.sum(tl.exp(s - right[:, None]), 1))
-        if not STEPWISE:
-            tl.store(edge + b * K * K + here, used, mask=both)
+        _log_sweep(unary, pairs, labels, alpha, value, node, edge, b, n, T, rho, scale, base, stride_t, pair_t,
+                   K, P, STEPWISE, LOSS, False, 0)
     if CLAMP:
         tl.debug_barrier()
-        _clamp(unary, pairs, labels, alpha, value, node, edge, b, n, T, scale, base, stride_t, pair_t, K, P, STEPWISE, False)
+        _clamp(unary, pairs, labels, alpha, value, node, edge, b, n, T, scale, base, stride_t, pair_t, K, P, STEPWISE, False, -1)
 
 
 @triton.jit
@@ -335,16 +398,13 @@ def max_kernel(unary, pairwise, lengths, labels, back, value, path, T, rho, stri
 
 
 @triton.jit
-def tiled_sum_kernel(unary, pairwise, lengths, alpha, beta, value, node, edge, T, scale, stride_b, stride_t,
-                      K: tl.constexpr, P: tl.constexpr, S: tl.constexpr):
-    """Many labels: the table is read in tiles at every step, and sums stay in logarithms."""
-    b = tl.program_id(0).to(tl.int64)
+def _tiled_log_sweep(unary, pairwise, alpha, room, value, node, edge, b, n, T, scale, base, stride_t,
+                     K: tl.constexpr, P: tl.constexpr, S: tl.constexpr):
+    """Many labels in logarithms: the table is read in tiles at every step."""
     k = tl.arange(0, P)
     ok = k < K
     tile = tl.arange(0, S)
     lowest = -float("inf")
-    n = tl.load(lengths + b).to(tl.int32)
-    base = b * stride_b
     own = b * T * K
     a = tl.load(unary + base + k, mask=ok & (n > 0), other=lowest).to(tl.float32) * scale
     tl.store(alpha + own + k, a, mask=ok & (n > 0))
@@ -376,14 +436,14 @@ def tiled_sum_kernel(unary, pairwise, lengths, alpha, beta, value, node, edge, T
         if t > 0:
             u = tl.load(unary + base + t * stride_t + k, mask=ok, other=lowest).to(tl.float32) * scale
             tl.debug_barrier()
-            tl.store(beta + b * K + k, later + u, mask=ok)
+            tl.store(room + b * K + k, later + u, mask=ok)
             tl.debug_barrier()
             before = tl.load(alpha + own + (t - 1) * K + k, mask=ok, other=lowest)
             m = tl.full((P,), -1e38, tl.float32)
             sum = tl.zeros((P,), tl.float32)
             for first in range(0, K, S):
                 j = first + tile
-                x = tl.load(beta + b * K + j, mask=j < K, other=lowest)
+                x = tl.load(room + b * K + j, mask=j < K, other=lowest)
                 at = k[:, None] * K + j[None, :]
                 inside = ok[:, None] & (j < K)[None, :]
                 s = tl.load(pairwise + at, mask=inside, other=lowest).to(tl.float32) * scale + x[None, :]
@@ -393,6 +453,68 @@ def tiled_sum_kernel(unary, pairwise, lengths, alpha, beta, value, node, edge, T
                 sum = sum * tl.exp(m - higher) + tl.sum(tl.exp(s - higher[:, None]), 1)
                 m = higher
             later = tl.where(ok, m + tl.log(sum), lowest)
+
+
+@triton.jit
+def tiled_sum_kernel(unary, pairwise, lengths, power, across, bounds, alpha, later, scales, room, value, node, edge, T, scale,
+                      safe, stride_b, stride_t, K: tl.constexpr, P: tl.constexpr, S: tl.constexpr):
+    """Many labels. ``power`` is exp(pairwise - max), ``across`` its transpose, both read in tiles at every step.
+
+    Where that is safe, counts of pairs are E times the sum of a_{t-1} y_t^T, which the caller makes of ``alpha`` and
+    ``later``; else the sweep in logarithms writes them, and ``later`` stays 0.
+    """
+    b = tl.program_id(0).to(tl.int64)
+    k = tl.arange(0, P)
+    ok = k < K
+    tile = tl.arange(0, S)
+    n = tl.load(lengths + b).to(tl.int32)
+    base = b * stride_b
+    own = b * T * K
+    top = tl.load(bounds)
+    if _spread(unary, base, n, K, P, scale, stride_t) + tl.load(bounds + 1) <= safe:
+        u = tl.load(unary + base + k, mask=ok & (n > 0), other=-float("inf")).to(tl.float32) * scale
+        peak = tl.where(n > 0, tl.max(u, 0), 0.0)
+        a = tl.exp(u - peak)
+        c = tl.where(n > 0, tl.sum(a, 0), 1.0)
+        a = a / c
+        total = peak + tl.log(c)
+        tl.store(alpha + own + k, a, mask=ok & (n > 0))
+        for t in range(1, n):
+            tl.debug_barrier()
+            sum = tl.zeros((P,), tl.float32)
+            for first in range(0, K, S):
+                i = first + tile
+                before = tl.load(alpha + own + (t - 1) * K + i, mask=i < K, other=0.0)
+                E = tl.load(power + i[:, None] * K + k[None, :], mask=(i < K)[:, None] & ok[None, :], other=0.0)
+                sum += tl.sum(before[:, None] * E, 0)
+            u = tl.load(unary + base + t * stride_t + k, mask=ok, other=-float("inf")).to(tl.float32) * scale
+            peak = tl.max(u, 0)
+            a = sum * tl.exp(u - peak)
+            c = tl.sum(a, 0)
+            a = a / c
+            total += peak + top + tl.log(c)
+            tl.store(alpha + own + t * K + k, a, mask=ok)
+            tl.store(scales + b * T + t, c)
+        tl.store(value + b, total / scale)
+        tl.debug_barrier()
+        beta = tl.where(ok, 1.0, 0.0)
+        for back in range(0, n):
+            t = n - 1 - back
+            a = tl.load(alpha + own + t * K + k, mask=ok, other=0.0)
+            tl.store(node + own + t * K + k, a * beta, mask=ok)
+            if t > 0:
+                u = tl.load(unary + base + t * stride_t + k, mask=ok, other=-float("inf")).to(tl.float32) * scale
+                y = tl.exp(u - tl.max(u, 0)) * beta / tl.load(scales + b * T + t)
+                tl.store(later + own + t * K + k, y, mask=ok)
+                tl.debug_barrier()
+                beta = tl.zeros((P,), tl.float32)
+                for first in range(0, K, S):
+                    j = first + tile
+                    x = tl.load(later + own + t * K + j, mask=j < K, other=0.0)
+                    E = tl.load(across + j[:, None] * K + k[None, :], mask=(j < K)[:, None] & ok[None, :], other=0.0)
+                    beta += tl.sum(x[:, None] * E, 0)
+    else:
+        _tiled_log_sweep(unary, pairwise, alpha, room, value, node, edge, b, n, T, scale, base, stride_t, K, P, 16)
 
 
 @triton.jit

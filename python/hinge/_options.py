@@ -11,7 +11,7 @@ from . import _core
 # Options about files, which Python has no use for, and what Python gives in another way.
 _NOT_HERE = {"format", "label", "template", "folds", "split", "positive_files", "output_format"}
 _RENAMED = {"threads": "n_jobs", "seed": "random_state"}
-_OF_TASK = {"motif": {"positive", "negative"}, "multiclass": {"feature_names"}, "graph": set()}
+_OF_TASK = {"motif": {"positive", "negative"}, "multiclass": {"feature_names"}, "graph": set(), "fold": {"crossing"}}
 
 _C = (
     "Minimise 1/2 |w|^2 + C times the sum of the examples' losses, as in scikit-learn. None: 1 where outputs have "

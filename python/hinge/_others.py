@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._base import Estimator, objects_of, weights_of
+from ._base import Structured, kept_of, objects_of, weights_of
 
 
-class Clusterer(Estimator):
+class Clusterer(Structured):
     """Clusters of the items of each document, learned from documents whose clusters are known.
 
     X is a list of documents: a dict with ``pairs``, a table of n (n - 1) / 2 rows of features of the pairs (0, 1),
@@ -21,12 +20,6 @@ class Clusterer(Estimator):
 
     _task = "cluster"
     _default_metric = "b_cubed_f1"
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.no_validation = True
-        return tags
 
     def _document(self, d: int, document: Any) -> tuple[Any, np.ndarray | None]:
         if hasattr(document, "to_dict") and hasattr(document, "columns"):
@@ -66,31 +59,21 @@ class Clusterer(Estimator):
         X, y = list(X), list(y)
         if len(X) != len(y):
             raise ValueError(f"X has {len(X)} documents, but y has {len(y)}: give one for each.")
-        weights = weights_of(sample_weight, len(X))
-        if weights is not None and np.any(weights == 0):
-            kept = np.flatnonzero(weights)
-            X, y, weights = [X[i] for i in kept], [y[i] for i in kept], weights[kept]
-        self._learn(self._records(X, y, weights), getattr(self, "_path_values", None))
+        weights, X, y = kept_of(weights_of(sample_weight, len(X)), X, y)
+        self._learn(self._records(X, y, weights))
         return self
+
+    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
+        return self._fitted().examples(self._records(X, y, None))
 
     def predict(self, X: Any) -> np.ndarray:
         """The cluster of each item, an array of arrays, numbered from 0."""
-        core = self._fitted()
-        first, labels, _ = core.predict(core.examples(self._records(X, None, None)), "labels", False, self._threads())
+        first, labels, _ = self._fitted().predict(self._examples(X), "labels", False, self._threads())
         labels = np.asarray(labels)
         return objects_of([labels[a:b] for a, b in zip(first[:-1], first[1:])])
 
-    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
-        """The task's own metrics: B3, MUC, CEAF, pairs and more."""
-        core = self._fitted()
-        return dict(json.loads(core.evaluate(core.examples(self._records(X, y, None)), self._threads())))
 
-    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
-        """A metric of ``evaluate``; loss and error are negated."""
-        return self._metric(self.evaluate(X, y), metric)
-
-
-class MotifFinder(Estimator):
+class MotifFinder(Structured):
     """Finds a motif that some sequences of letters hold and others do not. X is a list of strings."""
 
     _task = "motif"
@@ -99,9 +82,7 @@ class MotifFinder(Estimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
         tags.input_tags.string = True
-        tags.no_validation = True
         return tags
 
     def _records(self, X: Any, y: Any, weights: np.ndarray | None) -> _core.Records:
@@ -130,17 +111,16 @@ class MotifFinder(Estimator):
         if y is None:
             raise ValueError("MotifFinder requires y to be passed, but the target y is None")
         X, y = list(X) if not isinstance(X, str) else X, list(y)
-        weights = weights_of(sample_weight, len(X))
-        if weights is not None and np.any(weights == 0):
-            kept = np.flatnonzero(weights)
-            X, y, weights = [X[i] for i in kept], [y[i] for i in kept], weights[kept]
-        self._learn(self._records(X, y, weights), getattr(self, "_path_values", None))
+        weights, X, y = kept_of(weights_of(sample_weight, len(X)), X, y)
+        self._learn(self._records(X, y, weights))
         self.classes_ = np.array(sorted({int(label) for label in y if label is not None}))
         return self
 
+    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
+        return self._fitted().examples(self._records(X, y, None))
+
     def _told(self, X: Any, what: str) -> tuple[np.ndarray, np.ndarray]:
-        core = self._fitted()
-        _, labels, values = core.predict(core.examples(self._records(X, None, None)), what, False, self._threads())
+        _, labels, values = self._fitted().predict(self._examples(X), what, False, self._threads())
         return np.asarray(labels), np.asarray(values) if values is not None else np.zeros(0)
 
     def predict(self, X: Any) -> np.ndarray:
@@ -166,17 +146,8 @@ class MotifFinder(Estimator):
     def profile(self, X: Any, name: str = "motif") -> dict[str, Any]:
         """The sites in X: letters, counts of them at each position, background, MEME text, logo as SVG."""
         core = self._fitted()
-        found = core.profile(core.examples(self._records(X, None, None)), name, self._threads())
+        found = core.profile(self._examples(X), name, self._threads())
         return dict(zip(("letters", "counts", "background", "sites", "meme", "logo"), found))
-
-    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
-        """The task's own metrics."""
-        core = self._fitted()
-        return dict(json.loads(core.evaluate(core.examples(self._records(X, y, None)), self._threads())))
-
-    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
-        """Accuracy, or another metric of ``evaluate``; loss and error are negated."""
-        return self._metric(self.evaluate(X, y), metric)
 
     def _labels_for_file(self) -> dict[str, Any]:
         return {"classes": self.classes_.tolist()}

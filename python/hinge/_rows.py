@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from . import _core
-from ._base import Classes, Estimator, text_of, weights_of
+from ._base import GUIDED, Classes, Measured, Named, text_of, weights_of
+from ._optional import optional
 
 Self = TypeVar("Self", bound="RowEstimator")
 
 
-class RowEstimator(Estimator):
+class RowEstimator(Measured):
     _abstract = True
     n_features_in_: int
 
@@ -67,15 +67,23 @@ class RowEstimator(Estimator):
         return {"features": int(self.n_features_in_)}
 
 
-class ClassEstimator(RowEstimator):
+class Encoded(NamedTuple):
+    """Classes of rows: codes into names, -1 where nothing is known, -2 - s where it is one of ``sets[s]``."""
+
+    codes: np.ndarray
+    names: list[str]
+    classes: np.ndarray
+    sets: list[list[int]] = []
+
+
+class ClassEstimator(Named, RowEstimator):
     """One class for each row."""
 
     _abstract = True
     _type = "classifier"
-    classes_: np.ndarray
 
-    def _encoded(self, y: Any, n: int) -> tuple[np.ndarray, list[str], np.ndarray]:
-        """Codes, their names, the classes; None is a label that nobody knows."""
+    def _encoded(self, y: Any, n: int) -> Encoded:
+        """None is a label that nobody knows."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         if hasattr(y, "__array__"):
@@ -107,36 +115,30 @@ class ClassEstimator(RowEstimator):
             raise TypeError("labels are of several types that cannot be ordered: give all of one type.") from None
         codes = np.full(n, -1, dtype=np.int64)
         codes[~hidden] = inverse
-        return codes, [text_of(label) for label in classes], classes
+        return Encoded(codes, [text_of(label) for label in classes], classes)
 
-    def _make(self, rows: _core.Rows, codes: np.ndarray, names: list[str], weights: np.ndarray | None) -> _core.Records:
+    def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
         raise NotImplementedError
 
     def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Learn from rows X and their classes y, None where a class is not known."""
         X = self._table(X, reset=True)
-        codes, names, classes = self._encoded(y, X.shape[0])
+        encoded = self._encoded(y, X.shape[0])
         weights = weights_of(sample_weight, X.shape[0])
         chosen = None
         if weights is not None and np.any(weights == 0):
             chosen = weights > 0
-            codes, weights = codes[chosen], weights[chosen]
-        self._learn(self._make(self._rows(X, chosen), codes, names, weights), getattr(self, "_path_values", None))
-        self._name_classes({text_of(label): label for label in classes})
+            encoded, weights = encoded._replace(codes=encoded.codes[chosen]), weights[chosen]
+        self._learn(self._make(self._rows(X, chosen), encoded, weights))
+        self._name_classes({text_of(label): label for label in encoded.classes})
         return self
 
-    def _name_classes(self, texts: dict[str, Any]) -> None:
-        names = self._model.names()
-        self._classes = Classes.of({name: texts.get(name, name) for name in names}, names)
-        self.classes_ = self._classes.array
-
-    def _examples(self, X: Any, y: Any = None) -> _core.Examples:
+    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
         core = self._fitted()
         X = self._table(X, reset=False)
-        codes, names = np.full(X.shape[0], -1, dtype=np.int64), list[str]()
-        if y is not None:
-            codes, names, _ = self._encoded(y, X.shape[0])
-        return core.examples(self._make(self._rows(X), codes, names, None))
+        hidden = Encoded(np.full(X.shape[0], -1, dtype=np.int64), [], np.zeros(0))
+        encoded = hidden if y is None else self._encoded(y, X.shape[0])
+        return core.examples(self._make(self._rows(X), encoded, None))
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row."""
@@ -157,33 +159,66 @@ class ClassEstimator(RowEstimator):
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
-        """The task's own metrics."""
-        return dict(json.loads(self._fitted().evaluate(self._examples(X, y), self._threads())))
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None, metric: str | None = None) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None, metric: str | None = None,  # type: ignore[override]
+              **forms: Any) -> float:
         """Accuracy, or another metric of ``evaluate``; loss and error are negated."""
         if metric is not None:
             return self._metric(self.evaluate(X, y), metric)
         right = np.asarray(self.predict(X) == np.asarray(y), dtype=float)
         return float(np.average(right, weights=weights_of(sample_weight, len(right))))
 
-    def _labels_for_file(self) -> dict[str, Any]:
-        return {**super()._labels_for_file(), **self._classes.kept()}
-
-    def _load_labels(self, kept: dict[str, Any]) -> None:
-        super()._load_labels(kept)
-        self._classes = Classes.loaded(kept, self._model.names())
-        self.classes_ = self._classes.array
-
 
 class MulticlassClassifier(ClassEstimator):
     """One class for each row: multiclass SVM (``method='ssvm'``), logistic regression (``'crf'``) and between."""
 
     _task = "multiclass"
+    _extra = GUIDED
 
-    def _make(self, rows: _core.Rows, codes: np.ndarray, names: list[str], weights: np.ndarray | None) -> _core.Records:
-        return _core.multiclass_records(rows, codes, names, weights)
+    def _encoded(self, y: Any, n: int) -> Encoded:
+        """A set says that the class is one of these."""
+        listed = isinstance(y, (list, tuple)) or getattr(y, "dtype", None) == object
+        if not listed or not any(isinstance(label, (set, frozenset)) for label in y):
+            return super()._encoded(y, n)
+        labels = list(y)
+        some = [i for i, label in enumerate(labels) if isinstance(label, (set, frozenset))]
+        for i in some:
+            if not labels[i] or None in labels[i]:
+                raise ValueError(f"row {i} has the set {labels[i]!r}: give the classes that it may be, or None for any.")
+        members = [sorted(labels[i], key=text_of) for i in some]
+        each = [None if isinstance(label, (set, frozenset)) else label for label in labels]
+        found = super()._encoded([*each, *(label for set_ in members for label in set_)],
+                                 n + sum(map(len, members)))
+        ends = n + np.cumsum([0, *map(len, members)])
+        codes = found.codes[:n].copy()
+        codes[some] = -2 - np.arange(len(some))
+        return Encoded(codes, found.names, found.classes, [found.codes[a:b].tolist() for a, b in zip(ends[:-1], ends[1:])])
+
+    def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
+        return _core.multiclass_records(rows, y.codes, y.names, weights, y.sets)
+
+    def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None, X_unlabelled: Any = None,
+            rules: Any = None) -> Any:
+        """Learn from rows X and their classes y: None where one is not known, a set where it is one of several.
+
+        Methods such as 'transductive' and 'ge' also learn from the rows ``X_unlabelled`` and from ``rules`` about
+        them (docs/rules.md): a text, a list of lines, or a pathlib.Path.
+        """
+        if X_unlabelled is None and rules is None:
+            return super().fit(X, y, sample_weight)
+        if sample_weight is not None:
+            raise ValueError("X_unlabelled and rules go without sample weights.")
+        X = self._table(X, reset=True)
+        encoded = self._encoded(y, X.shape[0])
+        more = X[:0] if X_unlabelled is None else self._table(X_unlabelled, reset=False)
+        if hasattr(X, "indptr") != hasattr(more, "indptr"):
+            raise TypeError("X and X_unlabelled are of two kinds: give two tables or two sparse matrices.")
+        both: Any = (optional("scipy.sparse", "fit on sparse matrices").vstack([X, more], format="csr")
+                     if hasattr(X, "indptr") else np.vstack([X, more]))
+        codes = np.r_[encoded.codes, np.full(more.shape[0], -1, dtype=np.int64)]
+        records = self._make(self._rows(both), encoded._replace(codes=codes), None)
+        self._learn_guided(records, X.shape[0], rules)
+        self._name_classes({text_of(label): label for label in encoded.classes})
+        return self
 
     @property
     def coef_(self) -> np.ndarray:
@@ -212,13 +247,11 @@ class TaxonomyClassifier(ClassEstimator):
 
     _task = "taxonomy"
 
-    def _make(self, rows: _core.Rows, codes: np.ndarray, names: list[str], weights: np.ndarray | None) -> _core.Records:
-        return _core.taxonomy_records(rows, codes, names, weights)
+    def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
+        return _core.taxonomy_records(rows, y.codes, y.names, weights)
 
     def _name_classes(self, texts: dict[str, Any]) -> None:
-        names = self._model.names()
-        self._classes = Classes.of({}, names)
-        self.classes_ = self._classes.array
+        super()._name_classes({})
 
 
 class BinaryClassifier(ClassEstimator):
@@ -229,22 +262,21 @@ class BinaryClassifier(ClassEstimator):
 
     _task = "binary"
 
-    def _make(self, rows: _core.Rows, codes: np.ndarray, names: list[str], weights: np.ndarray | None) -> _core.Records:
-        return _core.binary_records(rows, codes, names, list[int](), None)
+    def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
+        return _core.binary_records(rows, y.codes, y.names, list[int](), None)
 
     def fit(self: Any, X: Any, y: Any = None, group: Any = None) -> Any:
         """Learn from rows X and their classes y; rows of one sample stand together."""
         X = self._table(X, reset=True)
-        codes, names, classes = self._encoded(y, X.shape[0])
+        encoded = self._encoded(y, X.shape[0])
         sizes = [] if group is None else sizes_of(group, X.shape[0])
-        self._learn(_core.binary_records(self._rows(X), codes, names, sizes, None), getattr(self, "_path_values", None))
-        self._name_classes({text_of(label): label for label in classes})
+        self._learn(_core.binary_records(self._rows(X), encoded.codes, encoded.names, sizes, None))
+        self._name_classes({text_of(label): label for label in encoded.classes})
         return self
 
     def _name_classes(self, texts: dict[str, Any]) -> None:
         names = self._model.names()
-        self._classes = Classes([texts.get(name, name) for name in names], names)  # the positive one last
-        self.classes_ = self._classes.array
+        self._take_classes(Classes([texts.get(name, name) for name in names], names))  # the positive one last
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Above 0 for the positive class, ``classes_[1]``."""
@@ -256,7 +288,7 @@ class BinaryClassifier(ClassEstimator):
                              "decision_function.")
 
 
-class MultilabelClassifier(RowEstimator):
+class MultilabelClassifier(Named, RowEstimator):
     """A set of labels for each row, with weights for pairs of labels.
 
     y is a table of 0 and 1 (-1: nobody knows), or a list of sets of labels.
@@ -264,7 +296,6 @@ class MultilabelClassifier(RowEstimator):
 
     _task = "multilabel"
     _type = "classifier"
-    classes_: np.ndarray
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -311,15 +342,14 @@ class MultilabelClassifier(RowEstimator):
             chosen = weights > 0
             states, weights = np.ascontiguousarray(states[chosen]), weights[chosen]
         names = [text_of(label) for label in classes]
-        self._learn(_core.multilabel_records(self._rows(X, chosen), states, names, weights),
-                    getattr(self, "_path_values", None))
+        self._learn(_core.multilabel_records(self._rows(X, chosen), states, names, weights))
         known = self._model.names()
         self._classes = Classes.of({text_of(c): c for c in classes if text_of(c) in known}, known)
         self.classes_ = classes
         self._places = np.searchsorted(self.classes_, self._classes.array)
         return self
 
-    def _examples(self, X: Any, y: Any = None) -> tuple[_core.Examples, int]:
+    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
         core = self._fitted()
         X = self._table(X, reset=False)
         if y is None:
@@ -327,44 +357,33 @@ class MultilabelClassifier(RowEstimator):
         else:
             states = self._states(y, X.shape[0], self.classes_)[0]
         names = [text_of(label) for label in self.classes_]
-        return core.examples(_core.multilabel_records(self._rows(X), states, names, None)), X.shape[0]
+        return core.examples(_core.multilabel_records(self._rows(X), states, names, None))
 
-    def _spread(self, values: np.ndarray, n: int) -> np.ndarray:
+    def _spread(self, values: np.ndarray) -> np.ndarray:
         """Values of the task's labels as columns of all of them; a label that nobody had is absent."""
-        table = np.zeros((n, len(self.classes_)), dtype=values.dtype)
-        table[:, self._places] = values.reshape(n, -1)[:, self._classes.columns]
+        values = values.reshape(-1, len(self._places))
+        table = np.zeros((len(values), len(self.classes_)), dtype=values.dtype)
+        table[:, self._places] = values[:, self._classes.columns]
         return table
 
     def predict(self, X: Any) -> Any:
         """A table of 0 and 1, or a list of sets where fit was given sets."""
-        examples, n = self._examples(X)
-        _, labels, _ = self._fitted().predict(examples, "labels", False, self._threads())
-        table = self._spread(np.asarray(labels), n)
+        _, labels, _ = self._fitted().predict(self._examples(X), "labels", False, self._threads())
+        table = self._spread(np.asarray(labels))
         if self._as_table:
             return table.astype(np.int64)
         return [set(self.classes_[row.astype(bool)].tolist()) for row in table]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The probability that each label is there, (rows, labels)."""
-        examples, n = self._examples(X)
-        _, _, values = self._fitted().predict(examples, "marginals", False, self._threads())
-        return self._spread(np.asarray(values), n)
-
-    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
-        """The task's own metrics."""
-        return dict(json.loads(self._fitted().evaluate(self._examples(X, y)[0], self._threads())))
-
-    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
-        """The share of rows whose set is right, or another metric of ``evaluate``; loss and error are negated."""
-        return self._metric(self.evaluate(X, y), metric)
+        _, _, values = self._fitted().predict(self._examples(X), "marginals", False, self._threads())
+        return self._spread(np.asarray(values))
 
     def _labels_for_file(self) -> dict[str, Any]:
-        return {**super()._labels_for_file(), **self._classes.kept(), "table": self._as_table}
+        return {**super()._labels_for_file(), "table": self._as_table}
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
         super()._load_labels(kept)
-        self._classes = Classes.loaded(kept, self._model.names())
-        self.classes_ = self._classes.array
         self._places = np.arange(len(self.classes_))
         self._as_table = bool(kept.get("table", False))
 
@@ -393,8 +412,7 @@ class Ranker(RowEstimator):
             grades, chosen = np.ascontiguousarray(grades[rows]), rows
             sizes = [size for size, weight in zip(sizes, weights) if weight > 0]
             weights = weights[weights > 0]
-        self._learn(_core.rank_records(self._rows(X, chosen), grades, sizes, weights),
-                    getattr(self, "_path_values", None))
+        self._learn(_core.rank_records(self._rows(X, chosen), grades, sizes, weights))
         return self
 
     @staticmethod
@@ -422,24 +440,14 @@ class Ranker(RowEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The score of each document: the higher, the earlier."""
-        core = self._fitted()
-        X = self._table(X, reset=False)
-        grades = np.full(X.shape[0], np.nan)
-        examples = core.examples(_core.rank_records(self._rows(X), grades, [X.shape[0]], None))
-        _, _, values = core.predict(examples, "scores", False, self._threads())
+        _, _, values = self._fitted().predict(self._examples(X), "scores", False, self._threads())
         return np.asarray(values)[:, 0]
 
-    def evaluate(self, X: Any, y: Any, qid: Any = None, group: Any = None) -> dict[str, Any]:
-        """The task's own metrics: ndcg, map, precision and more."""
+    def _examples(self, X: Any, y: Any = None, qid: Any = None, group: Any = None, **forms: Any) -> _core.Examples:
         core = self._fitted()
         X = self._table(X, reset=False)
-        records = _core.rank_records(self._rows(X), self._grades(y, X.shape[0]),
-                                     self._sizes(qid, group, X.shape[0]), None)
-        return dict(json.loads(core.evaluate(core.examples(records), self._threads())))
-
-    def score(self, X: Any, y: Any, qid: Any = None, group: Any = None, metric: str | None = None) -> float:
-        """A metric of ``evaluate``; loss and error are negated."""
-        return self._metric(self.evaluate(X, y, qid, group), metric)
+        grades = np.full(X.shape[0], np.nan) if y is None else self._grades(y, X.shape[0])
+        return core.examples(_core.rank_records(self._rows(X), grades, self._sizes(qid, group, X.shape[0]), None))
 
     @property
     def coef_(self) -> np.ndarray:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Classes, Estimator, objects_of, text_of, weights_of
+from ._base import GUIDED, Named, Structured, kept_of, objects_of, text_of, weights_of
 
 
-class SequenceTagger(Estimator):
+class SequenceTagger(Structured, Named):
     """A label for each position of each sequence: structural SVM, CRF, hidden-state models, and between.
 
     X is a list of sequences (or a generator of them, which is read once). A sequence is a list of tokens, each a dict
@@ -20,7 +20,8 @@ class SequenceTagger(Estimator):
     ``templates``, a list of words or tuples of columns. One table of all positions with ``lengths`` is a list of
     sequences too, and so is a pandas frame with a column that names the sentence (``sentence=``).
 
-    y is a list of lists of labels; None is a label that nobody knows.
+    y is a list of lists of labels; None is a label that nobody knows, a set of labels says that it is one of these.
+    ``forbidden=[('O', 'I-NP')]`` excludes labels from standing behind others, ``required`` excludes all but those named.
     """
 
     _task = "sequence"
@@ -28,19 +29,13 @@ class SequenceTagger(Estimator):
         ("templates", None, "Feature templates (CRF++'s, docs/file-formats.md) that make attributes of words or "
                             "columns: their text, or the built-in 'default' or 'crfsuite'."),
         ("classes", None, "All labels, where training data may lack some of them."),
+        *GUIDED,
     ]
-    classes_: np.ndarray
 
     def _task_options(self) -> dict[str, Any]:
         options = super()._task_options()
         options["format"] = "conll" if self._get("templates") else "crfsuite"
         return options
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.no_validation = True
-        return tags
 
     def _records(self, X: Any, y: Any, weights: Any, texts: dict[str, Any], lengths: Any = None,
                  sentence: Any = None, label: Any = None) -> _core.Records:
@@ -61,43 +56,48 @@ class SequenceTagger(Estimator):
         return _core.sequence_records(X, y, weights, self._get("templates") or "", texts)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, lengths: Any = None, sentence: Any = None,
-            label: Any = None) -> SequenceTagger:
-        """Learn from sequences X and their labels y."""
+            label: Any = None, X_unlabelled: Any = None, rules: Any = None) -> SequenceTagger:
+        """Learn from sequences X and their labels y.
+
+        Methods such as 'transductive', 'codl', 'pr' and 'ge' also learn from the sequences ``X_unlabelled`` and from
+        ``rules`` about them (docs/rules.md): a text, a list of lines, or a pathlib.Path.
+        """
         if y is None and label is None:
             raise ValueError("SequenceTagger requires y to be passed, but the target y is None")
         texts: dict[str, Any] = {}
+        texts.update((text_of(each), each) for each in self._get("classes") or () if not isinstance(each, str))
         weights = weights_of(sample_weight)
         if weights is not None and hasattr(X, "__len__") and lengths is None and len(weights) != len(X):
             raise ValueError(f"there are {len(weights)} sample weights for {len(X)} sequences: give one for each.")
-        records = self._records(X, y, None if weights is None else weights.tolist(), texts, lengths, sentence, label)
-        texts.update((text_of(label), label) for label in self._get("classes") or () if not isinstance(label, str))
-        self._learn(records, getattr(self, "_path_values", None))
+        if X_unlabelled is None and rules is None:
+            records = self._records(X, y, None if weights is None else weights.tolist(), texts, lengths, sentence, label)
+            self._learn(records)
+        else:
+            if weights is not None or lengths is not None or sentence is not None:
+                raise ValueError("X_unlabelled and rules go with lists of sequences, without weights, lengths or sentence.")
+            X, y, more = list(X), list(y), list(X_unlabelled if X_unlabelled is not None else ())
+            self._learn_guided(self._records(X + more, y + [None] * len(more), None, texts), len(X), rules)
         self._name_classes(texts)
         return self
 
     def _prepare(self, core: _core.Model) -> None:
         core.add_labels([text_of(label) for label in self._get("classes") or ()])
 
-    def _name_classes(self, texts: dict[str, Any]) -> None:
-        self._classes = Classes.of(texts, self._model.names())
-        self.classes_ = self._classes.array
-
-    def _examples(self, X: Any, y: Any, lengths: Any, sentence: Any = None) -> _core.Examples:
+    def _examples(self, X: Any, y: Any = None, lengths: Any = None, sentence: Any = None,
+                  **forms: Any) -> _core.Examples:
         core = self._fitted()
         if y is not None and lengths is None:
-            y = (None if each is None else [None if label is None else text_of(label) for label in each] for each in y)
+            y = (None if each is None else [_said(label) for label in each] for each in y)
         return core.examples(self._records(X, y, None, {}, lengths, sentence))
 
     def predict(self, X: Any, lengths: Any = None, given: Any = None, sentence: Any = None) -> np.ndarray:
         """The labels of each sequence, an array of lists.
 
-        ``given`` has labels that are known already, None elsewhere; the others are predicted given them.
+        ``given`` has labels that are known already, sets of which it is one, None elsewhere; the others are predicted
+        given them.
         """
         examples = self._examples(X, given, lengths, sentence)
         return objects_of(self._fitted().tag(examples, self._label_objects(), given is not None, self._threads()))
-
-    def _label_objects(self) -> list[Any]:
-        return [v.item() if isinstance(v, np.generic) else v for v in self._classes.by_number()]
 
     def predict_proba(self, X: Any, lengths: Any = None, given: Any = None,
                       sentence: Any = None) -> list[np.ndarray]:
@@ -115,14 +115,6 @@ class SequenceTagger(Estimator):
         examples = self._examples(X, None, lengths)
         return list(self._fitted().best(examples, self._label_objects(), k, self._threads()))
 
-    def evaluate(self, X: Any, y: Any, lengths: Any = None) -> dict[str, Any]:
-        """The task's own metrics: accuracy, chunks, each label."""
-        return dict(json.loads(self._fitted().evaluate(self._examples(X, y, lengths), self._threads())))
-
-    def score(self, X: Any, y: Any, metric: str | None = None, lengths: Any = None) -> float:
-        """The share of positions that are right, or another metric of ``evaluate``; loss and error are negated."""
-        return self._metric(self.evaluate(X, y, lengths), metric)
-
     @property
     def transitions_(self) -> dict[tuple[Any, Any], float]:
         """The weight of each pair of neighbouring labels that has one; of models of order 1 and one state a label."""
@@ -136,15 +128,8 @@ class SequenceTagger(Estimator):
         return {(objects[p // len(objects)], objects[p % len(objects)]): float(w)
                 for p, w in zip(pairs, weights[end - len(pairs) : end])}
 
-    def _labels_for_file(self) -> dict[str, Any]:
-        return self._classes.kept()
 
-    def _load_labels(self, kept: dict[str, Any]) -> None:
-        self._classes = Classes.loaded(kept, self._model.names())
-        self.classes_ = self._classes.array
-
-
-class SequenceClassifier(Estimator):
+class SequenceClassifier(Structured, Named):
     """One class for each sequence of frames, by chains of hidden states (hidden CRFs, latent and marginal SVMs).
 
     X is a list of tables (frames, channels).
@@ -152,13 +137,6 @@ class SequenceClassifier(Estimator):
 
     _task = "sequence-class"
     _type = "classifier"
-    classes_: np.ndarray
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False
-        tags.no_validation = True
-        return tags
 
     def _records(self, X: Any, codes: np.ndarray | None, names: list[str],
                  weights: np.ndarray | None) -> _core.Records:
@@ -193,16 +171,12 @@ class SequenceClassifier(Estimator):
         codes, names = self._encoded(y, texts)
         if len(codes) != len(X):
             raise ValueError(f"X has {len(X)} sequences, but y has {len(codes)} labels: give one for each.")
-        weights = weights_of(sample_weight, len(X))
-        if weights is not None and np.any(weights == 0):
-            kept = np.flatnonzero(weights)
-            X, codes, weights = [X[i] for i in kept], codes[kept], weights[kept]
-        self._learn(self._records(X, codes, names, weights), getattr(self, "_path_values", None))
-        self._classes = Classes.of(texts, self._model.names())
-        self.classes_ = self._classes.array
+        weights, X, codes = kept_of(weights_of(sample_weight, len(X)), X, codes)
+        self._learn(self._records(X, np.asarray(codes, dtype=np.int64), names, weights))
+        self._name_classes(texts)
         return self
 
-    def _examples(self, X: Any, y: Any = None) -> _core.Examples:
+    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
         core = self._fitted()
         codes, names = (None, list[str]()) if y is None else self._encoded(y, {})
         return core.examples(self._records(X, codes, names, None))
@@ -223,20 +197,12 @@ class SequenceClassifier(Estimator):
         scores = np.asarray(values)[:, self._classes.columns]
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def evaluate(self, X: Any, y: Any) -> dict[str, Any]:
-        """The task's own metrics."""
-        return dict(json.loads(self._fitted().evaluate(self._examples(X, y), self._threads())))
 
-    def score(self, X: Any, y: Any, metric: str | None = None) -> float:
-        """Accuracy, or another metric of ``evaluate``; loss and error are negated."""
-        return self._metric(self.evaluate(X, y), metric)
-
-    def _labels_for_file(self) -> dict[str, Any]:
-        return self._classes.kept()
-
-    def _load_labels(self, kept: dict[str, Any]) -> None:
-        self._classes = Classes.loaded(kept, self._model.names())
-        self.classes_ = self._classes.array
+def _said(label: Any) -> Any:
+    """A label, a set of them or nothing, as text."""
+    if isinstance(label, (set, frozenset)):
+        return {_said(each) for each in label}
+    return None if label is None else text_of(label)
 
 
 def cut(rows: Any, lengths: Any) -> list[Any]:

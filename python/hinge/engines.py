@@ -24,7 +24,7 @@ from . import _core
 
 __all__ = [
     "ChainCounts", "ContextCounts", "GraphAnswer", "PairAnswer", "chain", "chain_argmax", "chain_nbest",
-    "chain_samples", "choice", "clusters", "context_chain", "graph", "spanning_forest", "top_k",
+    "chain_samples", "choice", "clusters", "context_chain", "graph", "spanning_forest", "top_k", "trees",
 ]
 
 
@@ -95,7 +95,7 @@ def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, te
 
     pairwise of (positions - 1, labels, labels), or (batch, positions - 1, labels, labels), has scores of its own for
     each pair of neighbours. ``hidden`` (batch, positions) are positions that are no outputs. Returns values (batch,)
-    and counts of the shapes of unary and of (batch, *pairwise).
+    and counts of the shapes of unary and of pairwise, a table for each example.
     """
     unary = _floats(unary, 3, "unary")
     output, latent = _temperatures(temperature)
@@ -176,6 +176,17 @@ def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature
     value, *answer = _core.graph(unary, edges, _floats(pairwise, 3, "pairwise", np.float64), _mask(hidden), output,
                                  latent, {name: float(number) for name, number in settings.items()})
     return value, GraphAnswer(*answer)
+
+
+def trees(scores: Any, lengths: Any = None, temperature: float = 1.0,
+          n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Binary trees over words: scores (batch, words, words) of the spans (first word, last word), single words too.
+
+    Returns values (batch,) and how often, or how probably, each span stands in the tree. Spans with labels: take the
+    maximum or the log of the sum over labels first.
+    """
+    return _core.trees(_floats(scores, 3, "scores", np.float64), _lengths(lengths), _temperatures(temperature)[0],
+                       _threads(n_jobs))
 
 
 def choice(scores: Any, temperature: float = 1.0, n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:

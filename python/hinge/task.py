@@ -80,7 +80,7 @@ class FactoredTask(Task):
 
     ``engine`` is 'chain', 'graph' or 'choice'; parts are ``unary`` (nodes, states) and ``pairwise``, (states, states)
     for a chain, (edges, states, states) or one table for a graph, which has ``edges`` (edges, 2) besides. Write
-    ``dimension`` and
+    ``dimension`` and::
 
         score(x, w)             dict(unary=..., pairwise=..., edges=...), linear in w
         features(x, counts)     the adjoint: with counts.unary and counts.pairwise, an array of ``dimension`` numbers

@@ -21,14 +21,10 @@ from typing import Any
 import numpy as np
 
 from . import engines
+from ._losses import METHODS, method_of, refuse_labels
 from ._optional import optional
 
 torch = optional("torch", "hinge.torch")
-
-# rho, output temperature, latent temperature
-_METHODS = {"crf": (0.0, 1.0, 1.0), "hcrf": (0.0, 1.0, 1.0), "ssvm": (1.0, 0.0, 0.0), "lssvm": (1.0, 0.0, 0.0),
-            "mssvm": (1.0, 0.0, 1.0), "softmax-margin": (1.0, 1.0, 1.0)}
-
 
 def _host(tensor: Any) -> np.ndarray:
     tensor = tensor.detach().cpu()
@@ -69,21 +65,22 @@ def _gpu(unary: Any, pairwise: Any, output: float, latent: float, hidden: bool) 
         reason = f"tensors on {unary.device.type} need Triton and CUDA"
     elif unary.dtype == torch.float64:
         reason = "float64 is computed on the host"
-    elif hidden and output != latent:
-        reason = "hidden labels at two temperatures are computed on the host"
+    elif hidden and output != latent and output > 0:
+        reason = "hidden labels at two temperatures above 0 are computed on the host"
     else:
         from . import _gpu_chain
-        if unary.shape[2] <= (_gpu_chain.LARGEST if pairwise.dim() == 2 else _gpu_chain.TILED):
+        two = hidden and output != latent
+        if unary.shape[2] <= (_gpu_chain.LARGEST if pairwise.dim() == 2 and not two else _gpu_chain.TILED):
             return _gpu_chain
-        reason = f"{unary.shape[2]} labels are more than the kernels take"
-    if reason not in _said:
-        _said.add(reason)
-        warnings.warn(f"hinge.torch copies to the host: {reason}.", RuntimeWarning, stacklevel=3)
+        reason = f"{unary.shape[2]} labels are more than the kernels take" + (" at two temperatures" if two else "")
+    _say(reason)
     return None
 
 
-def _temperatures(temperature: Any) -> tuple[float, float]:
-    return tuple(temperature) if isinstance(temperature, (tuple, list)) else (temperature, temperature)
+def _say(reason: str) -> None:
+    if reason not in _said:
+        _said.add(reason)
+        warnings.warn(f"hinge.torch copies to the host: {reason}.", RuntimeWarning, stacklevel=4)
 
 
 def _on_device(lengths: Any, unary: Any) -> Any:
@@ -93,10 +90,12 @@ def _on_device(lengths: Any, unary: Any) -> Any:
 def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, temperature: Any = 1.0,
           n_jobs: int | None = None) -> Any:
     """The value of ``hinge.engines.chain`` (batch,), differentiable in unary and pairwise."""
-    output, latent = _temperatures(temperature)
+    output, latent = engines._temperatures(temperature)
     kernels = _gpu(unary, pairwise, output, latent, hidden is not None)
     if kernels is not None:
-        return kernels.Value.apply(unary, pairwise, _on_device(lengths, unary), float(output))
+        there = None if hidden is None or output == latent else torch.as_tensor(hidden, device=unary.device)
+        return kernels.Value.apply(unary, pairwise, _on_device(lengths, unary), there, float(output),
+                                   float(output if there is None else latent))
     return _Chain.apply(unary, pairwise, _plain(lengths), _plain(hidden), temperature, n_jobs)
 
 
@@ -107,27 +106,164 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
     method is 'crf', 'ssvm', 'softmax-margin', 'mssvm' ('hcrf' and 'lssvm' are crf and ssvm); ``temperature`` replaces
     the method's, one number or a pair (output, latent).
     """
-    if method not in _METHODS:
-        raise ValueError(f"method is {method!r}: give one of {', '.join(_METHODS)}.")
-    rho, output, latent = _METHODS[method]
-    if temperature is not None:
-        output, latent = _temperatures(temperature)
-    if tuple(labels.shape) != tuple(unary.shape[:2]):
-        raise ValueError(f"labels has the shape {tuple(labels.shape)}, where {tuple(unary.shape[:2])} belongs.")
-    states = unary.shape[2]
+    rho, output, latent = method_of(method, temperature)
+    refuse_labels(labels.shape, unary.shape, None)
     # On a GPU nobody waits to look at labels: those of other numbers are an error of the caller there.
     kernels = _gpu(unary, pairwise, output, latent, output != latent)
     if kernels is not None:
-        return kernels.Loss.apply(unary, pairwise, labels, _on_device(lengths, unary), rho, float(output))
-    if int(labels.max()) >= states:
-        raise ValueError(f"a label is {int(labels.max())}: labels are from 0 to {states - 1}, and below 0 where hidden.")
-    known = labels >= 0
-    right = torch.nn.functional.one_hot(labels.clamp(min=0), states).bool() & known[..., None]
-    hidden = ~known if not bool(known.all()) else None
-    free = unary + rho * ((~right) & known[..., None]).to(unary.dtype) if rho else unary
-    clamped = unary.masked_fill(known[..., None] & ~right, -torch.inf)
+        return kernels.Loss.apply(unary, pairwise, labels, _on_device(lengths, unary), rho, float(output), float(latent))
+    free, clamped, hidden = _sides(unary, labels, rho)
     return (chain(free, pairwise, lengths, hidden, (output, latent), n_jobs)
             - chain(clamped, pairwise, lengths, None, (latent, latent), n_jobs))
+
+
+def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
+    """Scores with errors added, scores of what the labels admit, and where they are hidden: None where nowhere."""
+    states = unary.shape[-1]
+    refuse_labels(labels.shape, unary.shape, int(labels.max()))
+    known = (labels >= 0)[..., None]
+    wrong = known & (torch.arange(states, device=labels.device) != labels[..., None])
+    free = unary + rho * wrong.to(unary.dtype) if rho else unary
+    return free, unary.masked_fill(wrong, -torch.inf), None if bool(known.all()) else ~known[..., 0]
+
+
+class _Graph(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    """The value of one graph on the host; its gradient is the engine's counts."""
+
+    @staticmethod
+    def forward(ctx: Any, unary: Any, pairwise: Any, edges: Any, hidden: Any, temperature: Any) -> Any:
+        value, answer = engines.graph(_host(unary), edges, _host(pairwise), hidden, temperature)
+        tables = answer.pairwise if pairwise.dim() == 3 else answer.pairwise.sum(0)
+        ctx.save_for_backward(*(torch.from_numpy(np.ascontiguousarray(c)).to(unary) for c in (answer.unary, tables)))
+        return torch.as_tensor(value, dtype=unary.dtype, device=unary.device)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Any) -> Any:
+        unary, pairwise = ctx.saved_tensors
+        return gradient * unary, gradient * pairwise, None, None, None
+
+
+def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature: Any = 1.0) -> Any:
+    """The value of ``hinge.engines.graph``, differentiable in unary and pairwise; computed on the host."""
+    if unary.device.type != "cpu":
+        _say("graphs other than grids are computed on the host")
+    return _Graph.apply(unary, pairwise, _plain(edges), _plain(hidden), engines._temperatures(temperature))
+
+
+def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str = "crf", temperature: Any = None) -> Any:
+    """The loss of one graph: unary (nodes, states), edges (edges, 2); labels (nodes,) below 0 are hidden."""
+    rho, output, latent = method_of(method, temperature)
+    free, clamped, hidden = _sides(unary, labels, rho)
+    return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))
+
+
+class _Trees(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    """The value of trees on the host; its gradient is the engine's counts."""
+
+    @staticmethod
+    def forward(ctx: Any, scores: Any, lengths: Any, temperature: float, n_jobs: Any) -> Any:
+        value, counts = engines.trees(_host(scores), lengths, temperature, n_jobs)
+        ctx.save_for_backward(torch.from_numpy(counts).to(scores))
+        return torch.from_numpy(value).to(scores)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Any) -> Any:
+        return gradient[:, None, None] * ctx.saved_tensors[0], None, None, None
+
+
+def trees(scores: Any, lengths: Any = None, temperature: float = 1.0, n_jobs: int | None = None) -> Any:
+    """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words).
+
+    Of spans with labels (batch, words, words, labels) take ``scores.logsumexp(-1)`` or ``scores.amax(-1)``.
+    """
+    temperature = engines._temperatures(temperature)[0]
+    if _served(scores):
+        from . import _gpu_spans
+        return _gpu_spans.Trees.apply(scores, _on_device(lengths, scores), temperature)
+    return _Trees.apply(scores, _plain(lengths), temperature, n_jobs)
+
+
+class _Grid(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    """The value of pictures on the host, as graphs; its gradient is the engine's counts."""
+
+    @staticmethod
+    def forward(ctx: Any, unary: Any, horizontal: Any, vertical: Any, temperature: float, settings: Any) -> Any:
+        batch, height, width, states = unary.shape
+        nodes = np.arange(height * width).reshape(height, width)
+        across = np.stack([nodes[:, :-1].ravel(), nodes[:, 1:].ravel()], 1)
+        down = np.stack([nodes[:-1].ravel(), nodes[1:].ravel()], 1)
+        tables = np.concatenate([np.broadcast_to(_host(each), (len(edges), states, states))
+                                 for each, edges in ((horizontal, across), (vertical, down))])
+        value, counts, pairs = [], [], []
+        for picture in _host(unary):
+            found, answer = engines.graph(picture.reshape(-1, states), np.concatenate([across, down]), tables, None,
+                                          temperature, **settings)
+            value.append(found)
+            counts.append(answer.unary.reshape(picture.shape))
+            pairs.append([answer.pairwise[: len(across)].sum(0), answer.pairwise[len(across) :].sum(0)])
+        ctx.save_for_backward(*(torch.as_tensor(np.array(each)).to(unary) for each in (counts, pairs)))
+        return torch.as_tensor(np.array(value)).to(unary)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Any) -> Any:
+        counts, pairs = ctx.saved_tensors
+        across, down = torch.einsum("b,bdij->dij", gradient, pairs)
+        return gradient[:, None, None, None] * counts, across, down, None, None
+
+
+def grid(unary: Any, horizontal: Any, vertical: Any, temperature: float = 1.0, sums: str = "tree-reweighted",
+         sweeps: int = 50) -> Any:
+    """The value of pictures (batch,): unary (batch, height, width, labels), tables (labels, labels) of neighbours.
+
+    ``horizontal`` is of (left, right), ``vertical`` of (above, below). On the host it is exact where that is feasible,
+    else by messages; on a GPU always by messages: tree-reweighted ones, above the log of the sum, or 'bethe'.
+    """
+    temperature = engines._temperatures(temperature)[0]
+    if sums not in ("tree-reweighted", "bethe"):
+        raise ValueError(f"sums is {sums!r}: give 'tree-reweighted' or 'bethe'.")
+    if _served(unary):
+        from . import _gpu_grid
+        return _gpu_grid.Grid.apply(unary, horizontal, vertical, temperature, sweeps, 1.0 if sums == "bethe" else None, 0.0)
+    return _Grid.apply(unary, horizontal, vertical, temperature, {"max_sweeps": sweeps})
+
+
+def grid_loss(unary: Any, horizontal: Any, vertical: Any, labels: Any, method: str = "crf", sums: str = "tree-reweighted",
+              sweeps: int = 50) -> Any:
+    """The loss of pictures (batch,): labels (batch, height, width), below 0 where hidden; methods of one temperature."""
+    rho, output, latent = method_of(method, None)
+    if output != latent:
+        raise ValueError("grids have losses of one temperature: graph_loss has the others.")
+    refuse_labels(labels.shape, unary.shape, None)
+    wrong = (labels >= 0)[..., None] & (torch.arange(unary.shape[-1], device=labels.device) != labels[..., None])
+    return (grid(unary + rho * wrong.to(unary.dtype), horizontal, vertical, output, sums, sweeps)
+            - grid(unary.masked_fill(wrong, -torch.inf), horizontal, vertical, output, sums, sweeps))
+
+
+def grid_argmax(unary: Any, horizontal: Any, vertical: Any, sweeps: int = 50) -> Any:
+    """The labels of each picture (batch, height, width) that messages, or on the host the engine, find best."""
+    if _served(unary):
+        from . import _gpu_grid
+        return _gpu_grid.best(unary.detach(), horizontal.detach(), vertical.detach(), sweeps)[1]
+    with torch.enable_grad():
+        scores = unary.detach().requires_grad_()
+        found = torch.autograd.grad(grid(scores, horizontal.detach(), vertical.detach(), 0.0, sweeps=sweeps).sum(), scores)[0]
+    return found.argmax(-1)
+
+
+def _served(scores: Any) -> bool:
+    """Whether the kernels of spans and grids take such scores; else the host does, which is said once."""
+    if scores.device.type == "cpu":
+        return False
+    if importlib.util.find_spec("triton") is None or scores.device.type != "cuda":
+        _say(f"tensors on {scores.device.type} need Triton and CUDA")
+    elif scores.dtype == torch.float64:
+        _say("float64 is computed on the host")
+    else:
+        return True
+    return False
 
 
 def marginals(unary: Any, pairwise: Any, lengths: Any = None, n_jobs: int | None = None) -> Any:
@@ -145,3 +281,33 @@ def argmax(unary: Any, pairwise: Any, lengths: Any = None, n_jobs: int | None = 
     if kernels is not None:
         return kernels.best(unary.detach(), pairwise.detach(), _on_device(lengths, unary))[1].long()
     return torch.from_numpy(engines.chain_argmax(_host(unary), _host(pairwise), _plain(lengths), n_jobs)[0]).to(unary.device)
+
+
+def nbest(unary: Any, pairwise: Any, k: int, lengths: Any = None) -> tuple[Any, Any]:
+    """The k best labellings: scores (batch, k), -inf where there are fewer, and labels (batch, k, positions), -1 behind the end."""
+    kernels = _gpu(unary, pairwise, 0.0, 0.0, False)
+    if kernels is not None and unary.shape[2] <= kernels.TILED:
+        from . import _gpu_lists
+        value, path = _gpu_lists.nbest(unary.detach(), pairwise.detach(), k, _on_device(lengths, unary))
+        return value, path.long()
+    batch, positions, _ = unary.shape
+    value, path = np.full((batch, k), -np.inf), np.full((batch, k, positions), -1)
+    for b, (u, n) in enumerate(zip(_host(unary), [positions] * batch if lengths is None else _plain(lengths).tolist())):
+        if n:
+            labels, scores = engines.chain_nbest(u[:n], _host(pairwise), k)
+            value[b, : len(scores)], path[b, : len(scores), :n] = scores, labels
+    return torch.as_tensor(value, dtype=unary.dtype, device=unary.device), torch.as_tensor(path, device=unary.device)
+
+
+def samples(unary: Any, pairwise: Any, count: int, lengths: Any = None, temperature: float = 1.0, seed: int = 1) -> Any:
+    """Labellings (batch, count, positions) drawn from exp(score / temperature), -1 behind the end."""
+    kernels = _gpu(unary, pairwise, temperature, temperature, False)
+    if kernels is not None and unary.shape[2] <= kernels.TILED:
+        from . import _gpu_lists
+        return _gpu_lists.samples(unary.detach(), pairwise.detach(), count, _on_device(lengths, unary), temperature, seed).long()
+    batch, positions, _ = unary.shape
+    path = np.full((batch, count, positions), -1)
+    for b, (u, n) in enumerate(zip(_host(unary), [positions] * batch if lengths is None else _plain(lengths).tolist())):
+        if n:
+            path[b, :, :n] = engines.chain_samples(u[:n], _host(pairwise), count, temperature, seed + b)
+    return torch.as_tensor(path, device=unary.device)

@@ -9,6 +9,7 @@
 #include "hinge/core/random.h"
 #include "hinge/core/workspace.h"
 #include "hinge/inference/chain.h"
+#include "hinge/inference/chart.h"
 #include "hinge/inference/choice.h"
 #include "hinge/inference/context_chain.h"
 #include "hinge/inference/correlation_clustering.h"
@@ -186,6 +187,50 @@ nb::object chain_samples(const In<double, 3>& unary, const In<double, 2>& pairwi
     }
   }
   return out_array(std::move(label), {count, T});
+}
+
+// Binary trees over n words: scores of the spans (first word, last word), those below the diagonal of no account.
+nb::tuple trees(const In<double, 3>& scores, const Lengths& lengths, double temperature,
+                std::size_t threads) {
+  const std::size_t B = scores.shape(0), N = scores.shape(1);
+  if (scores.shape(2) != N || N == 0)
+    fail("scores has the shape ({}, {}, {}): it needs (batch, words, words).", B, N, scores.shape(2));
+  if (lengths && lengths->size() != B) fail("there are {} lengths for {} examples.", lengths->size(), B);
+  constexpr Index kWord = 0, kSpan = 1;
+  std::vector<ChartGrammar::Rule> rules;
+  for (const Index left : {kWord, kSpan})
+    for (const Index right : {kWord, kSpan}) rules.push_back({kSpan, left, right, 0});
+  const ChartGrammar grammar(1, {1, 1}, kSpan, rules, {});
+  std::vector<double> value(B), counts(B * N * N, 0.0);
+  {
+    const nb::gil_scoped_release unlocked;
+    pool().run(B, threads, [&](std::size_t b) {
+      const std::size_t n = length_of(lengths, b, N);
+      const double* const from = scores.data() + b * N * N;
+      double* const to = counts.data() + b * N * N;
+      if (n == 1) {  // a word is no tree of the grammar
+        value[b] = from[0];
+        to[0] = value[b] == kForbidden ? 0 : 1;
+        return;
+      }
+      ChartScores& parts = scratch<ChartScores, struct PythonTreeScores>();
+      ChartCounts& found = scratch<ChartCounts, struct PythonTreeCounts>();
+      parts.shape(grammar, n);
+      for (std::size_t i = 0; i < n; ++i) {
+        require_scores(from + i * N + i, n - i, b);
+        for (std::size_t j = i; j < n; ++j) parts.unary(i, j + 1)[ChartGrammar::kBare] = from[i * N + j];
+      }
+      value[b] = scratch<Chart, struct PythonTrees>().solve(parts, temperature, temperature, found);
+      if (value[b] == kForbidden) return;
+      if (temperature == 0) {
+        for (const ChartStep& step : found.structure()) to[step.begin * N + step.end - 1] = 1;
+        return;
+      }
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = i; j < n; ++j) to[i * N + j] = found.unary(i, j + 1)[ChartGrammar::kBare];
+    });
+  }
+  return nb::make_tuple(out_array(std::move(value), {B}), out_array(std::move(counts), {B, N, N}));
 }
 
 // n-grams of three labels or more have weights beside the pairs.
@@ -390,6 +435,7 @@ void bind_engines(nb::module_& m) {
         "hidden"_a.none(), "output_temperature"_a, "latent_temperature"_a, "threads"_a);
   m.def("graph", &graph, "unary"_a, "edges"_a, "pairwise"_a, "hidden"_a.none(), "output_temperature"_a,
         "latent_temperature"_a, "settings"_a);
+  m.def("trees", &trees, "scores"_a, "lengths"_a.none(), "temperature"_a, "threads"_a);
   m.def("choice", &choice<double>, "scores"_a.noconvert(), "temperature"_a, "threads"_a);
   m.def("choice", &choice<float>, "scores"_a.noconvert(), "temperature"_a, "threads"_a);
   m.def("top_k", &top_k, "scores"_a, "position"_a, "temperature"_a, "threads"_a);

@@ -7,10 +7,12 @@
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/report/meme_motif.h"
 #include "hinge/report/sequence_logo.h"
+#include "hinge/rules/apply_rules.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
 #include "hinge/training/carry_over.h"
 #include "hinge/training/fit.h"
+#include "hinge/training/fit_guided.h"
 #include "json.h"
 #include "records.h"
 #include "watch.h"
@@ -72,12 +74,56 @@ class PyModel {
     return model_.summary->dump();
   }
 
+  // Learns from the first `labelled` records, the others, whose labels are not looked at, and rules about these.
+  // Returns lines about rules and rounds.
+  std::vector<std::string> fit_guided(Records& records, std::size_t labelled, const std::string& rules,
+                                      const std::string& training,
+                                      const std::map<std::string, double>& settings,
+                                      const std::string& transduction, double C, nb::object callback,
+                                      bool interruptible) {
+    TrainingOptions options;
+    options_from_json(json_of(training), list_options(options));
+    options.settings = settings;
+    TransductionOptions guiding;
+    options_from_json(json_of(transduction), list_options(guiding));
+    if (guiding.C1 == 0 && C > 0) guiding.C1 = C * static_cast<double>(labelled);
+    options.check_consistency();
+    AnyTask& task = *model_.task;
+    guidable_of(task);
+    const Rules parsed = rules.empty() ? Rules{} : parse_rules(rules, "rules", ".");
+    if (!rules.empty()) tokens_of(task).keep_tokens(true), add_labels(declared_labels(parsed));
+    const std::unique_ptr<Data> data = records.train(task);
+    if (labelled == 0 || labelled >= data->size())
+      fail("there are {} labelled examples of {}: give some with labels, and some in X_unlabelled.", labelled,
+           data->size());
+    runs_.clear();
+    std::vector<std::string> notes;
+    PythonWatch watch(std::move(callback), options.time_limit, interruptible);
+    const nb::gil_scoped_release unlocked;
+    const auto executor = executor_of(options.threads);
+    SolverChoice choice = transduction_choice(options);
+    const std::unique_ptr<Solver> solver = options.method == "transductive"
+                                               ? make_solver(choice, options.seed, settings)
+                                               : solver_for(options, data->oracle(), choice);
+    GuidedFitted fitted =
+        hinge::fit_guided({task, *data, labelled, parsed, options, guiding, *solver, *executor}, watch,
+                          [&](const std::string& line) { notes.push_back(line); });
+    model_.options = nlohmann::json{{"learning", options_to_json(list_options(options))},
+                                    {"task", options_to_json(task.options())},
+                                    {"solver", options_to_json(solver->options())}};
+    model_.summary = std::move(fitted.summary);
+    model_.weights = std::move(fitted.weights);
+    model_.decode_as_trained();
+    return notes;
+  }
+
   // Labels that there are even if training data has none of them.
-  void add_labels(std::vector<std::string> names) {
+  void add_labels(const std::vector<std::string>& names) {
     if (names.empty()) return;
     auto* const tokens = power<HasTokens>(*model_.task);
     if (tokens == nullptr) fail("the task {} takes its labels from data alone.", model_.task->name());
-    tokens->add_labels(std::move(names));
+    added_.insert(added_.end(), names.begin(), names.end());
+    tokens->add_labels(added_);
   }
 
   // The weights of run k of the last fit.
@@ -160,6 +206,50 @@ class PyModel {
     return all;
   }
 
+  // Of each example its pairs of letters: (i, j, probability) in rows.
+  nb::list pairs(const Examples& examples, int threads) const {
+    const auto* const lists = power<PairsLetters>(std::as_const(*model_.task));
+    if (lists == nullptr) fail("the task {} pairs no letters.", model_.task->name());
+    std::vector<std::vector<PairProbability>> found;
+    {
+      const nb::gil_scoped_release unlocked;
+      const auto executor = executor_of(threads);
+      found = lists->pair_probabilities(*examples.data, model_.weights, *executor);
+    }
+    nb::list all;
+    for (const auto& each : found) {
+      std::vector<std::int64_t> ends;
+      std::vector<double> probability;
+      for (const auto& [i, j, p] : each) {
+        ends.push_back(static_cast<std::int64_t>(i)), ends.push_back(static_cast<std::int64_t>(j));
+        probability.push_back(p);
+      }
+      const std::size_t count = each.size();
+      all.append(
+          nb::make_tuple(out_array(std::move(ends), {count, 2}), out_array(std::move(probability), {count})));
+    }
+    return all;
+  }
+
+  // The k best trees of each sentence: a list of (text, score).
+  nb::list trees(const Examples& examples, std::size_t k, int threads) const {
+    const auto* const lists = power<ListsTrees>(std::as_const(*model_.task));
+    if (lists == nullptr) fail("the task {} finds no trees.", model_.task->name());
+    std::vector<std::vector<RankedTree>> found;
+    {
+      const nb::gil_scoped_release unlocked;
+      const auto executor = executor_of(threads);
+      found = lists->best_trees(*examples.data, model_.weights, k, *executor);
+    }
+    nb::list all;
+    for (const auto& each : found) {
+      nb::list ranked;
+      for (const RankedTree& tree : each) ranked.append(nb::make_tuple(tree.text, tree.score));
+      all.append(ranked);
+    }
+    return all;
+  }
+
   std::string evaluate(const Examples& examples, int threads) const {
     const nb::gil_scoped_release unlocked;
     const auto executor = executor_of(threads);
@@ -223,6 +313,7 @@ class PyModel {
 
   Model model_;
   std::vector<Vector> runs_;
+  std::vector<std::string> added_;  // labels
 };
 
 }  // namespace
@@ -239,6 +330,10 @@ void bind_model(nb::module_& m) {
       .def("save", &PyModel::save, "path"_a)
       .def("fit", &PyModel::fit, "records"_a, "training"_a, "settings"_a, "values"_a, "start"_a.none(),
            "callback"_a.none(), "interruptible"_a)
+      .def("fit_guided", &PyModel::fit_guided, "records"_a, "labelled"_a, "rules"_a, "training"_a,
+           "settings"_a, "transduction"_a, "C"_a, "callback"_a.none(), "interruptible"_a)
+      .def("pairs", &PyModel::pairs, "examples"_a, "threads"_a)
+      .def("trees", &PyModel::trees, "examples"_a, "k"_a, "threads"_a)
       .def("add_labels", &PyModel::add_labels, "names"_a)
       .def("choose_run", &PyModel::choose_run, "k"_a)
       .def("runs", &PyModel::runs)

@@ -96,11 +96,13 @@ class GraphPourer {
   std::vector<Index> node_columns_, edge_columns_;
 };
 
-// Lists of (nodes, edges, edge features or None), of labels, of weights.
-std::unique_ptr<Records> graph_records(nb::list graphs, nb::object y, nb::object weights, nb::dict texts) {
+// Lists of (nodes, edges, edge features or None), of labels, of weights; from graph `labelled` on they have no labels.
+std::unique_ptr<Records> graph_records(nb::list graphs, nb::object y, nb::object weights, nb::dict texts,
+                                       std::optional<std::size_t> labelled) {
   return made(GraphRecords{[=](GraphBuilder& builder) {
     GraphPourer pourer(builder, texts);
     for (std::size_t i = 0; i < nb::len(graphs); ++i) {
+      if (labelled && i == *labelled) builder.hide_labels(true);
       const double weight = weights.is_none() ? 1 : nb::cast<double>(weights[i]);
       if (weight != 0) pourer.pour(graphs[i], y.is_none() ? nb::none() : nb::object(y[i]), weight);
     }
@@ -110,7 +112,8 @@ std::unique_ptr<Records> graph_records(nb::list graphs, nb::object y, nb::object
 }  // namespace
 
 void bind_graph_records(nb::module_& m) {
-  m.def("graph_records", &graph_records, "graphs"_a, "y"_a.none(), "weights"_a.none(), "texts"_a);
+  m.def("graph_records", &graph_records, "graphs"_a, "y"_a.none(), "weights"_a.none(), "texts"_a,
+        "labelled"_a = nb::none());
 }
 
 }  // namespace hinge::python

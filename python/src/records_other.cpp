@@ -1,6 +1,9 @@
-// Records of frames, motifs and clusters.
+// Records of frames, motifs, clusters, trees, alignments and folds.
+#include "hinge/tasks/align/records.h"
 #include "hinge/tasks/cluster/records.h"
+#include "hinge/tasks/fold/records.h"
 #include "hinge/tasks/motif/records.h"
+#include "hinge/tasks/parse/reader.h"
 #include "hinge/tasks/sequence_class/records.h"
 #include "records.h"
 
@@ -99,11 +102,73 @@ std::unique_ptr<Records> cluster_records(const nb::list& documents, const nb::li
   return made(std::move(records));
 }
 
+// Words and tags of each sentence, and trees in brackets, or None; tags are empty where they are not known.
+std::unique_ptr<Records> tree_records(const std::vector<std::vector<std::string>>& words,
+                                      const std::vector<std::vector<std::string>>& tags,
+                                      const std::vector<std::optional<std::string>>& trees,
+                                      const MaybeWeights& weights) {
+  ParseRecords records;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    SentenceTree tree = SentenceTree::of_words(words[i]);
+    if (trees[i]) {
+      tree = tree_of_text(*trees[i], fmt::format("tree {}", i));
+      if (tree.words != words[i])
+        fail("tree {} has other words than sentence {}: give the same, in the same order.", i, i);
+    }
+    for (std::size_t k = 0; k < tags[i].size(); ++k)
+      if (tree.tags[k].empty()) tree.tags[k] = tags[i][k];
+    records.add(std::move(tree), weight_of(weights, i));
+  }
+  return made(std::move(records));
+}
+
+using MaybePartners = std::vector<std::optional<In<std::int64_t, 1>>>;
+
+std::vector<int> partners_of(const std::optional<In<std::int64_t, 1>>& known) {
+  std::vector<int> partners;
+  if (known)
+    for (std::size_t i = 0; i < known->size(); ++i) partners.push_back(static_cast<int>(known->data()[i]));
+  return partners;
+}
+
+// Pairs of sequences, their structures (empty: not known), and for each letter of the first the one of the second
+// opposite, -1 for a gap, -2 where nothing is known; None where nothing is. Families keep folds apart; empty: none.
+std::unique_ptr<Records> align_records(
+    const std::vector<std::string>& first, const std::vector<std::string>& second,
+    const std::vector<std::string>& structure1, const std::vector<std::string>& structure2,
+    const MaybePartners& partners, const std::vector<std::string>& families, const MaybeWeights& weights) {
+  AlignRecords records;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    AlignRecord& record = records.emplace_back();
+    record.family = families.empty() ? fmt::format("pair {}", i) : families[i];
+    record.name1 = fmt::format("sequence 1 of pair {}", i),
+    record.name2 = fmt::format("sequence 2 of pair {}", i);
+    record.letters1 = first[i], record.letters2 = second[i];
+    record.structure1 = structure1[i], record.structure2 = structure2[i];
+    record.partners = partners_of(partners[i]);
+    record.weight = weight_of(weights, i);
+  }
+  return made(std::move(records));
+}
+
+// Sequences and for each letter its partner, -1 for none, -2 where nothing is known; None where nothing is.
+std::unique_ptr<Records> fold_records(const std::vector<std::string>& X, const MaybePartners& partners,
+                                      const MaybeWeights& weights) {
+  FoldRecords records;
+  for (std::size_t i = 0; i < X.size(); ++i)
+    records.push_back({fmt::format("sequence {}", i), X[i], partners_of(partners[i]), weight_of(weights, i)});
+  return made(std::move(records));
+}
+
 }  // namespace
 
 void bind_other_records(nb::module_& m) {
   m.def("frames_records", &frames_records, "X"_a, "labels"_a, "names"_a, "weights"_a = nb::none());
   m.def("motif_records", &motif_records, "X"_a, "labels"_a, "weights"_a = nb::none());
+  m.def("tree_records", &tree_records, "words"_a, "tags"_a, "trees"_a, "weights"_a = nb::none());
+  m.def("align_records", &align_records, "first"_a, "second"_a, "structure1"_a, "structure2"_a, "partners"_a,
+        "families"_a, "weights"_a = nb::none());
+  m.def("fold_records", &fold_records, "X"_a, "partners"_a, "weights"_a = nb::none());
   m.def("cluster_records", &cluster_records, "documents"_a, "clusters"_a, "weights"_a = nb::none());
 }
 

@@ -29,6 +29,27 @@ std::unique_ptr<Records> class_records(Rows& rows, const Codes& labels, const Na
   return made(std::move(records));
 }
 
+// As class_records; the code −2 − s means one of the classes of set s.
+std::unique_ptr<Records> multiclass_records(Rows& rows, const Codes& labels, const Names& names,
+                                            const MaybeWeights& weights,
+                                            const std::vector<std::vector<std::int64_t>>& sets) {
+  require_length("labels", labels.size(), rows.size());
+  MulticlassRecords records;
+  std::vector<std::string_view> one_of;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::int64_t code = labels.data()[i];
+    if (code > -2) {
+      records.add(rows.take(i), name_of(names, code), weight_of(weights, i));
+      continue;
+    }
+    one_of.clear();
+    for (const std::int64_t c : sets.at(static_cast<std::size_t>(-2 - code)))
+      one_of.push_back(*name_of(names, c));
+    records.add(rows.take(i), std::span<const std::string_view>(one_of), weight_of(weights, i));
+  }
+  return made(std::move(records));
+}
+
 // State of each label: 1 there, 0 not, -1 nobody knows.
 std::unique_ptr<Records> set_records(Rows& rows, const In<std::int8_t, 2>& states, const Names& names,
                                      const MaybeWeights& weights) {
@@ -131,8 +152,8 @@ void bind_row_records(nb::module_& m) {
       .def(nb::init<In<std::int64_t, 1>, In<std::int64_t, 1>, In<double, 1>>(), "start"_a, "column"_a,
            "value"_a)
       .def("__len__", &Rows::size);
-  m.def("multiclass_records", &class_records<MulticlassRecords>, "rows"_a, "labels"_a, "names"_a,
-        "weights"_a = nb::none());
+  m.def("multiclass_records", &multiclass_records, "rows"_a, "labels"_a, "names"_a, "weights"_a = nb::none(),
+        "sets"_a = std::vector<std::vector<std::int64_t>>());
   m.def("taxonomy_records", &class_records<TaxonomyRecords>, "rows"_a, "labels"_a, "names"_a,
         "weights"_a = nb::none());
   m.def("multilabel_records", &set_records, "rows"_a, "states"_a, "names"_a, "weights"_a = nb::none());

@@ -66,11 +66,29 @@ class SequencePourer {
     if (PyFloat_Check(label.ptr()) && std::isnan(PyFloat_AsDouble(label.ptr())))
       fail("sequence {} has the label nan at position {}: give None where it is not known.", number(),
            position_ - 1);
-    if (PyAnySet_Check(label.ptr()) || PyDict_Check(label.ptr()) || PyList_Check(label.ptr()))
-      wrong("a label of sequence {} is a {}, where one label belongs, or None.", label);
+    if (PyAnySet_Check(label.ptr())) return end_with_one_of(label);
+    if (PyDict_Check(label.ptr()) || PyList_Check(label.ptr()))
+      wrong("a label of sequence {} is a {}, where one label belongs, a set of them, or None.", label);
     const nb::str text(label);
     texts_[text] = label;
     builder_.token(utf8(text));
+  }
+  // Names in their order, which that of a set is not.
+  void end_with_one_of(nb::handle labels) {
+    std::vector<nb::str> texts;
+    for (nb::handle label : nb::borrow<nb::object>(labels)) {
+      if (label.is_none()) return builder_.token(std::nullopt);  // any
+      texts.emplace_back(label);
+      if (!PyUnicode_Check(label.ptr())) texts_[texts.back()] = label;
+    }
+    if (texts.empty())
+      fail("sequence {} has an empty set of labels at position {}: give None where any may be.", number(),
+           position_ - 1);
+    std::vector<std::string_view> names;
+    for (const nb::str& text : texts) names.push_back(utf8(text));
+    std::ranges::sort(names);
+    builder_.one_of(names);
+    builder_.token(std::nullopt);
   }
 
   void add(std::string_view name, double value) {

@@ -71,6 +71,42 @@ def _frames(rng):
     return [rng.normal(size=(int(rng.integers(3, 6)), 2)) + sign[label] for label in y], y
 
 
+def _trees(rng):
+    trees = []
+    phrase = lambda: "(NP (DT {}) (NN {}))".format(rng.choice(["the", "a"]), rng.choice(["dog", "bird", "pond"]))
+    for _ in range(14):
+        inside, where = rng.random() < 0.5, phrase()
+        near, of = f" (PP (IN near) {phrase()})", f"(NP {where} (PP (IN of) {phrase()}))"
+        trees.append(f"(ROOT (S {phrase()} (VP (VBZ sees) {of if inside else where + near}) (. .)))")
+    return trees, trees
+
+
+def _aligned(rng):
+    X, y = [], []
+    for _ in range(8):
+        rows = [[], []]
+        for letter in rng.choice(list("ACGT"), 12):
+            other = rng.choice(list("ACGT")) if rng.random() < 0.1 else letter
+            lost = rng.random()
+            rows[0].append("-" if lost < 0.08 else letter)
+            rows[1].append("-" if lost > 0.92 else other)
+        rows = tuple("".join(row) for row in rows)
+        X.append(tuple(row.replace("-", "") for row in rows))
+        y.append(rows)
+    return X, y
+
+
+def _folds(rng):
+    X, y = [], []
+    for _ in range(8):
+        stem = "".join(rng.choice(list("GC"), 4))
+        closing = stem[::-1].translate(str.maketrans("GC", "CG"))
+        tail = "A" * int(rng.integers(0, 4))
+        X.append(tail + stem + "AAAA" + closing + "A")
+        y.append("." * len(tail) + "((((....))))" + ".")
+    return X, y
+
+
 CASES = {
     "SequenceTagger": (lambda: hinge.SequenceTagger(method="crf"), _sentences),
     "SequenceClassifier": (lambda: hinge.SequenceClassifier(method="hcrf", states=2), _frames),
@@ -82,6 +118,9 @@ CASES = {
     "MultilabelClassifier": (lambda: hinge.MultilabelClassifier(), _sets),
     "TaxonomyClassifier": (lambda: hinge.TaxonomyClassifier(), _paths),
     "BinaryClassifier": (lambda: hinge.BinaryClassifier(), _two),
+    "TreeParser": (lambda: hinge.TreeParser(), _trees),
+    "SequenceAligner": (lambda: hinge.SequenceAligner(alphabet="dna"), _aligned),
+    "RnaFolder": (lambda: hinge.RnaFolder(features="stacks"), _folds),
 }
 
 

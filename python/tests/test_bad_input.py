@@ -29,7 +29,7 @@ BAD = [
     (lambda: TAGGER().fit([[{"a": float("nan")}]], [["x"]]), "nan of 'a' at position 0"),
     (lambda: TAGGER().fit([[{"a": 1e300}]], [["x"]]), "finite"),
     (lambda: TAGGER().fit([[{"a": {"b": "c"}}]], [["x"]]), "inside a dict"),
-    (lambda: TAGGER().fit([[["a"]]], [[{"x", "y"}]]), "where one label belongs"),
+    (lambda: TAGGER().fit([[["a"]]], [[["x", "y"]]]), "where one label belongs"),
     (lambda: TAGGER().fit([[["a"], ["b"]]], [["x", 1]]), "several types"),
     (lambda: TAGGER().fit([[["a"]]], [[float("nan")]]), "nan"),
     (lambda: TAGGER().fit([A, np.eye(2)], [[0, 1, 2], [0, 1]]), "sequence 1 has 2 columns where those before have 3"),

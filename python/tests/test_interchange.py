@@ -48,11 +48,17 @@ FILES = {
     "MotifFinder": ("motif", lambda X, y: "".join(f"s{i}:{label or -1}:1:{x}\n" for i, (x, label) in enumerate(zip(X, y))),
                     lambda line: {"1": 1, "-1": 0}[line.split("\t")[1]] if not line.startswith("#") else None),
     "Clusterer": ("cluster", documents, None),
+    "TreeParser": ("parse", lambda X, y: "".join(tree + "\n" for tree in y), lambda line: line),
+    "SequenceAligner": ("align", lambda X, y: "".join(f">{2 * i}\n{a}\n>{2 * i + 1}\n{b}\n" for i, (a, b) in enumerate(y)),
+                        None),
+    "RnaFolder": ("fold", lambda X, y: "".join(f">{i}\n{x}\n{fold}\n" for i, (x, fold) in enumerate(zip(X, y))),
+                  lambda line: line if set(line) <= set("().") else None),
     "MultilabelClassifier": ("multilabel", lambda X, y: svmlight(X, sets(y)), lambda line: line.split(" ")[0]),
 }
 FLAGS = {"GraphLabeller": ["--format", "jsonl", "--method", "crf"],
          "SequenceClassifier": ["--method", "hcrf", "--states", "2"],
-         "MotifFinder": ["--length", "6", "--background-order", "0"]}
+         "MotifFinder": ["--length", "6", "--background-order", "0"], "SequenceAligner": ["--alphabet", "dna"],
+         "RnaFolder": ["--features", "stacks"]}
 
 
 @pytest.mark.parametrize("name", sorted(FILES))

@@ -44,7 +44,7 @@ def test_losses_are_enumeration(parts, method):
     if method == "mssvm":
         y[0, 1] = -1
     found = layers.structured_loss(u, p, y, method=method)
-    rho, output, latent = layers._METHODS[method]
+    rho, output, latent = layers.METHODS[method]
     a, b = u.detach().numpy(), p.detach().numpy()
     for i in range(3):
         truth = y[i].numpy()
@@ -89,6 +89,25 @@ def test_float32_marginals_and_bad_input(parts):
         value = layers.chain(u, p).sum()
         first = torch.autograd.grad(value, u, create_graph=True)[0].sum()
         first.backward()
+
+
+@pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin", "mssvm"])
+def test_losses_of_graphs(parts, method):
+    """A graph that is a chain has the chain's loss and gradients; one with a ring those by differences."""
+    u, p, y = parts
+    y = y.clone()
+    y[0, 1] = -1
+    edges = torch.tensor([[0, 1], [1, 2], [2, 3]])
+    a = layers.structured_loss(u[:1], p, y[:1], method=method).sum()
+    b = layers.graph_loss(u[0], edges, p, y[0], method=method)
+    assert torch.allclose(a, b)
+    for one, other in zip(torch.autograd.grad(a, (u, p)), torch.autograd.grad(b, (u, p))):
+        assert torch.allclose(one, other, atol=1e-9)
+    ring = torch.tensor([[0, 1], [1, 2], [2, 3], [3, 0]])
+    tables = torch.randn(4, 3, 3, dtype=torch.float64, requires_grad=True)
+    if method in ("crf", "softmax-margin"):
+        assert torch.autograd.gradcheck(lambda x, z: layers.graph_loss(x, ring, z, y[0], method=method),
+                                        (u.detach()[0].requires_grad_(), tables), atol=1e-5)
 
 
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU: bench/gpu/chain checks the kernels where there is one")

@@ -11,6 +11,7 @@
 #include "hinge/tasks/align/reader.h"
 #include "hinge/tasks/align/schema.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -20,7 +21,9 @@ using AlignData = RecordData<PairTexts, AlignTask>;
 
 class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, AlignOptions>,
                        public HasGroups,
-                       public HasViews {
+                       public HasViews,
+                       public Answering,
+                       public PairsLetters {
  public:
   std::string name() const override { return "align"; }
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
@@ -48,7 +51,7 @@ class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, Alig
       if (const std::string trouble = trouble_with(record, *task.shape().alphabet); !trouble.empty())
         fail("{}", trouble);
       refuse_long(record);
-      examples.push_back({task.input(record), task.label(record), 1});
+      examples.push_back({task.input(record), task.label(record), record.weight});
       const PairLabel& y = examples.back().label;
       letters += record.letters1.size() + record.letters2.size();
       known += y.known;
@@ -76,6 +79,25 @@ class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, Alig
     std::vector<std::size_t> groups;
     for (const AlignRecord& record : own(data).text()) groups.push_back(numbers.at(record.family).number);
     return groups;
+  }
+
+  // Items are letters of the first sequence, their labels the number of the letter opposite, or -1.
+  std::vector<std::string> answer_names() const override { return {}; }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    if (asked.what != Asked::labels) fail("letters have no values of their own: ask for pairs of them.");
+    return predict_examples(data, executor, 0, [&](std::size_t i) {
+      return ExamplePredictions{answer(own(data).examples()[i].input, w), {}};
+    });
+  }
+  std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w,
+                                                               Executor& executor) const override {
+    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      Factored<AlignTask>& factored = own_engine();
+      schema_->task()->score(own(data).examples()[i].input, w, factored.scores());
+      factored.engine().solve(factored.scores(), 1, 1, factored.counts());
+      return factored.counts().pairs();
+    });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return align_report(metrics); }
@@ -137,7 +159,7 @@ class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, Alig
     const auto families = number_families(records);
     const double mean = static_cast<double>(records.size()) / static_cast<double>(families.size());
     for (std::size_t i = 0; i < records.size(); ++i)
-      examples[i].weight = mean / static_cast<double>(families.at(records[i].family).pairs);
+      examples[i].weight *= mean / static_cast<double>(families.at(records[i].family).pairs);
   }
   void refuse_long(const AlignRecord& r) const {
     const double megabytes = PairCells::memory(r.letters1.size(), r.letters2.size()) / 1e6;

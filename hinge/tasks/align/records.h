@@ -20,6 +20,7 @@ struct AlignRecord {
   std::vector<int> partners = {};
   // Letters of the second that are known to stand opposite a gap, where not all of the first are known.
   std::vector<std::size_t> gaps2 = {};
+  double weight = 1;
 };
 using AlignRecords = std::vector<AlignRecord>;
 

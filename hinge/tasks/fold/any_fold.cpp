@@ -9,6 +9,7 @@
 #include "hinge/tasks/fold/reader.h"
 #include "hinge/tasks/fold/schema.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -25,7 +26,10 @@ void write_numbered(const FoldRecord& record, const FoldPairs& s, bool ct, std::
       fmt::format_to(std::back_inserter(text), "{} {} {}\n", i + 1, record.letters[i], s[i] + 1);
 }
 
-class AnyFold final : public Adapter<FoldRecords, FoldData, FoldSchema, FoldOptions>, public HasViews {
+class AnyFold final : public Adapter<FoldRecords, FoldData, FoldSchema, FoldOptions>,
+                      public HasViews,
+                      public Answering,
+                      public PairsLetters {
  public:
   std::string name() const override { return "fold"; }
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
@@ -49,7 +53,8 @@ class AnyFold final : public Adapter<FoldRecords, FoldData, FoldSchema, FoldOpti
       if (const std::string trouble = trouble_with(record); !trouble.empty()) fail("{}", trouble);
       refuse_long(record);
       std::size_t left_out = 0;
-      examples.push_back({task.input(record, options_.reading.gamma), task.label(record, left_out), 1});
+      examples.push_back(
+          {task.input(record, options_.reading.gamma), task.label(record, left_out), record.weight});
       letters += record.letters.size();
       known += examples.back().label.known;
       pairs += examples.back().label.pairs;
@@ -62,6 +67,25 @@ class AnyFold final : public Adapter<FoldRecords, FoldData, FoldSchema, FoldOpti
     if (lost > 0) facts["pairs_that_no_fold_here_has"] = lost;
     return std::make_unique<FoldData>(schema_->task(), std::move(examples), std::move(facts),
                                       std::move(records));
+  }
+
+  // Items are letters, their labels the number of the letter that each is paired with, or -1.
+  std::vector<std::string> answer_names() const override { return {}; }
+  Predictions predictions(const Data& data, Weights w, const Asked& asked,
+                          Executor& executor) const override {
+    if (asked.what != Asked::labels) fail("letters have no values of their own: ask for pairs of them.");
+    return predict_examples(data, executor, 0, [&](std::size_t i) {
+      return ExamplePredictions{answer(own(data).examples()[i].input, w), {}};
+    });
+  }
+  std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w,
+                                                               Executor& executor) const override {
+    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      Factored<FoldTask>& factored = own_engine();
+      schema_->task()->score(own(data).examples()[i].input, w, factored.scores());
+      factored.engine().solve(factored.scores(), 1, 1, factored.counts());
+      return factored.counts().pairs();
+    });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return fold_report(metrics); }

@@ -15,6 +15,7 @@ struct FoldRecord {
   std::string letters;
   // For each letter its partner, kUnpaired or kUnknownPair; empty: all unknown.
   std::vector<int> partners = {};
+  double weight = 1;
 };
 using FoldRecords = std::vector<FoldRecord>;
 

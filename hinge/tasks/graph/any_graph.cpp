@@ -94,7 +94,7 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
     return labels;
   }
   std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const override {
-    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+    return map_examples(chosen(data, {}), executor, [&](std::size_t i) -> Labels {
       return Factored<GraphTask>().predict(*schema_->task, own(data).examples()[i].input, w, decoding_);
     });
   }

@@ -32,31 +32,12 @@ class AnyMulticlass final
     require_options();
     schema_ = std::make_shared<const MulticlassSchema>(records, options_);
     weigh_classes(options_.training.class_weights, records);
-    return examples_of(std::move(records));
+    return examples(std::move(records));
   }
-
-  // Renumbers features and labels as the task has them, and counts what it lacks.
+  // The task knows the sets of training data alone: a class that is one of several is hidden in other data.
   std::unique_ptr<Data> examples_of(MulticlassRecords records) const override {
-    ClassNames names(schema_->classes(), records.classes);
-    std::size_t entries = 0, hidden = 0, unseen_features = 0, unseen_labels = 0;
-    for (auto& [row, label, weight] : records.rows) {
-      entries += row.index.size();
-      unseen_features += schema_->features().renumber(row);
-      label = names[label];
-      hidden += label == kHiddenClass;
-      unseen_labels += label >= static_cast<int>(schema_->classes().size());
-    }
-    nlohmann::json facts = {{"examples", records.rows.size()},
-                            {"classes", schema_->classes().size()},
-                            {"features", schema_->features().used().size()},
-                            {"entries", entries},
-                            {"unlabelled", hidden},
-                            {"unseen_labels", unseen_labels},
-                            {"unseen_features", unseen_features}};
-    tell_map(schema_->features(), facts);
-    if (!records.note.empty()) facts["note"] = std::move(records.note);
-    return std::make_unique<MulticlassData>(schema_->task(), std::move(records.rows), std::move(facts),
-                                            std::move(names));
+    for (auto& row : records.rows) row.label = std::max(row.label, kHiddenClass);
+    return examples(std::move(records));
   }
 
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
@@ -128,6 +109,31 @@ class AnyMulticlass final
       if (options_.columns.marginals) smooth_max(scores.value, 1, scores.value);
       options_.columns.append(schema_->classes(), counts.structure(), scores.value, line);
     });
+  }
+
+ private:
+  // Renumbers features and labels as the task has them, and counts what it lacks.
+  std::unique_ptr<Data> examples(MulticlassRecords records) const {
+    ClassNames names(schema_->classes(), records.classes);
+    std::size_t entries = 0, hidden = 0, unseen_features = 0, unseen_labels = 0;
+    for (auto& [row, label, weight] : records.rows) {
+      entries += row.index.size();
+      unseen_features += schema_->features().renumber(row);
+      label = names[label];
+      hidden += label == kHiddenClass;
+      unseen_labels += label >= static_cast<int>(schema_->classes().size());
+    }
+    nlohmann::json facts = {{"examples", records.rows.size()},
+                            {"classes", schema_->classes().size()},
+                            {"features", schema_->features().used().size()},
+                            {"entries", entries},
+                            {"unlabelled", hidden},
+                            {"unseen_labels", unseen_labels},
+                            {"unseen_features", unseen_features}};
+    tell_map(schema_->features(), facts);
+    if (!records.note.empty()) facts["note"] = std::move(records.note);
+    return std::make_unique<MulticlassData>(schema_->task(), std::move(records.rows), std::move(facts),
+                                            std::move(names));
   }
 };
 

@@ -20,17 +20,18 @@ namespace hinge {
 class MulticlassTask {
  public:
   using Input = SparseRow;
-  // A class 0 … K−1; negative: hidden; K and above: a class that training never saw, which no prediction
-  // meets (loss 1).
+  // A class 0 … K−1; −1: hidden; kSets − s: one of the classes of set s; K and above: a class that training never
+  // saw, which no prediction meets (loss 1).
   using Label = int;
   using Structure = Index;
   using Engine = Choice;
 
-  static constexpr Label kHidden = -1;
+  static constexpr Label kHidden = -1, kSets = -2;
+  using Sets = std::vector<std::vector<Index>>;  // of classes, none empty
 
   // costs: empty for 0/1, or K × K in rows of the true class, zero on the diagonal.
-  MulticlassTask(Index features, Index classes, std::vector<double> costs = {})
-      : features_(features), classes_(classes), costs_(std::move(costs)) {
+  MulticlassTask(Index features, Index classes, std::vector<double> costs = {}, Sets sets = {})
+      : features_(features), classes_(classes), costs_(std::move(costs)), sets_(std::move(sets)) {
     assert(costs_.empty() || costs_.size() == std::size_t{classes} * classes);
   }
 
@@ -41,7 +42,15 @@ class MulticlassTask {
   bool seen(Label y) const { return y >= 0 && static_cast<Index>(y) < classes_; }
   bool determined(Label y) const { return seen(y); }
   Index structure(Label y) const { return static_cast<Index>(y); }
+  bool one_of(Label y) const { return y <= kSets; }
+  const std::vector<Index>& set(Label y) const { return sets_[static_cast<std::size_t>(kSets - y)]; }
+  // Of a set: the least that one of its classes would have.
   double loss(Label y, Index c) const {
+    if (one_of(y)) {
+      double least = loss(static_cast<Label>(set(y)[0]), c);
+      for (const Index truth : set(y)) least = std::min(least, loss(static_cast<Label>(truth), c));
+      return least;
+    }
     if (!seen(y)) return y < 0 ? 0 : 1;
     if (costs_.empty()) return static_cast<Index>(y) == c ? 0 : 1;
     return costs_[static_cast<std::size_t>(y) * classes_ + c];
@@ -75,7 +84,9 @@ class MulticlassTask {
   }
 
   void add_loss(Label y, double weight, Choice::Scores& scores) const {
-    if (!costs_.empty() && seen(y)) {
+    if (one_of(y)) {
+      for (Index c = 0; c < classes_; ++c) scores.value[c] += weight * loss(y, c);
+    } else if (!costs_.empty() && seen(y)) {
       const double* const cost = costs_.data() + static_cast<std::size_t>(y) * classes_;
       for (Index c = 0; c < classes_; ++c) scores.value[c] += weight * cost[c];
     } else if (y >= 0) {
@@ -86,6 +97,9 @@ class MulticlassTask {
   }
 
   void forbid(Label y, Choice::Scores& scores) const {
+    if (one_of(y))
+      for (Index c = 0; c < classes_; ++c)
+        if (std::ranges::find(set(y), c) == set(y).end()) scores.value[c] = kForbidden;
     if (!seen(y)) return;
     const double own = scores.value[structure(y)];
     std::ranges::fill(scores.value, kForbidden);
@@ -103,6 +117,7 @@ class MulticlassTask {
   Index features_;
   Index classes_;
   std::vector<double> costs_;
+  Sets sets_;
 };
 
 static_assert(FactoredTask<MulticlassTask> && SlackEngine<Choice>);

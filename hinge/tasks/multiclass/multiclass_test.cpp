@@ -54,6 +54,27 @@ TEST(MulticlassTask, KeepsTheContractWithHiddenAndUnseenLabels) {
   EXPECT_TRUE(report.passed()) << report.text();
 }
 
+TEST(MulticlassTask, KeepsTheContractWhereOneOfSeveralClassesIsKnown) {
+  Random random(3);
+  auto examples = random_examples(7, 4, random);
+  examples[0].label = MulticlassTask::kSets;
+  examples[2].label = MulticlassTask::kSets - 1;
+  std::vector<double> costs;
+  for (int y = 0; y < 4; ++y)
+    for (int c = 0; c < 4; ++c) costs.push_back(y == c ? 0 : 1 + y + 0.25 * c);
+  for (const auto& of : {std::vector<double>{}, costs}) {
+    const MulticlassTask task(7, 4, of, {{0, 3}, {1}});
+    EXPECT_FALSE(task.determined(MulticlassTask::kSets));
+    const auto report = check_task(task, examples);
+    EXPECT_TRUE(report.passed()) << report.text();
+    EXPECT_GT(report.comparisons, 100u);
+    for (Index c = 0; c < 4; ++c) {
+      EXPECT_EQ(task.loss(MulticlassTask::kSets, c), std::min(task.loss(0, c), task.loss(3, c)));
+      EXPECT_EQ(task.loss(MulticlassTask::kSets - 1, c), task.loss(1, c));
+    }
+  }
+}
+
 TEST(MulticlassTask, AHiddenClassIsSummedAtTheLatentTemperature) {
   const MulticlassTask task(1, 2);
   const std::vector<Example<MulticlassTask>> examples = {{{{0}, {1}}, MulticlassTask::kHidden}};

@@ -24,6 +24,7 @@ bool lists_numbers(std::string_view label) {
 MulticlassRecords read_classes(const std::vector<std::string>& files, const Selection& selection) {
   MulticlassRecords records;
   std::size_t read = 0;
+  std::vector<std::string_view> names;
   for (const auto& file : files) {
     SvmlightReader reader(file);
     SvmlightExample example;
@@ -35,8 +36,10 @@ MulticlassRecords read_classes(const std::vector<std::string>& files, const Sele
             "{}:{} has the label '{}', which is taken for the name of one class: several labels an example "
             "are for the task multilabel",
             reader.file(), reader.line(), example.label);
-      records.rows.push_back(
-          {example.row, class_number(label_in_text(example.label), records.classes), example.weight});
+      const int label = labels_in_text(example.label, names)
+                            ? records.set_number(names)
+                            : class_number(label_in_text(example.label), records.classes);
+      records.rows.push_back({example.row, label, example.weight});
     }
     if (read == before) fail_at(reader.file(), 0, "has no example: give a file with at least one.");
   }

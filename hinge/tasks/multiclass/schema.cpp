@@ -14,7 +14,16 @@ MulticlassSchema::MulticlassSchema(const MulticlassRecords& records, const Multi
           options.kernel) {
   std::vector<double> costs = fix_classes(records.classes, options.training.cost_matrix);
   if (!options.training.feature_names.empty()) read_feature_names(options.training.feature_names);
-  make_task(std::move(costs));
+  make_task(std::move(costs), sets_of(records));
+}
+
+MulticlassTask::Sets MulticlassSchema::sets_of(const MulticlassRecords& records) const {
+  MulticlassTask::Sets sets;
+  for (const std::vector<int>& set : records.sets) {
+    std::vector<Index>& classes = sets.emplace_back();
+    for (const int c : set) classes.push_back(classes_.find(records.classes.text(static_cast<Index>(c))));
+  }
+  return sets;
 }
 
 // The classes are those of the cost matrix, or those of the data. Returns the costs in their order.
@@ -49,13 +58,13 @@ void MulticlassSchema::read_feature_names(const std::string& file) {
             indices.back());
 }
 
-void MulticlassSchema::make_task(std::vector<double> costs) {
+void MulticlassSchema::make_task(std::vector<double> costs, MulticlassTask::Sets sets) {
   const std::size_t features = features_.size(), count = classes_.size();
   if (features > kMaxDimension / count)
     fail("{} features x {} classes are more than {} weights: use fewer features.", features, count,
          kMaxDimension);
   task_ = std::make_shared<MulticlassTask>(static_cast<Index>(features), static_cast<Index>(count),
-                                           std::move(costs));
+                                           std::move(costs), std::move(sets));
 }
 
 void MulticlassSchema::save(Archive& archive) const {

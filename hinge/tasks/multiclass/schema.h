@@ -25,7 +25,8 @@ class MulticlassSchema {
  private:
   std::vector<double> fix_classes(const StringTable& labels, const std::string& cost_matrix);
   void read_feature_names(const std::string& file);
-  void make_task(std::vector<double> costs);
+  MulticlassTask::Sets sets_of(const MulticlassRecords& records) const;
+  void make_task(std::vector<double> costs, MulticlassTask::Sets sets = {});
 
   StringTable classes_;
   RowFeatures features_;

@@ -9,13 +9,16 @@
 #include "hinge/tasks/parse/reader.h"
 #include "hinge/tasks/parse/schema.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
 
 using ParseData = RecordData<std::vector<SentenceTree>, ParseTask>;
 
-class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, ParseOptions>, public HasViews {
+class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, ParseOptions>,
+                       public HasViews,
+                       public ListsTrees {
  public:
   std::string name() const override { return "parse"; }
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
@@ -31,6 +34,25 @@ class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, Pars
   }
   std::unique_ptr<Data> examples_of(ParseRecords records) const override {
     return make(std::move(records), false);
+  }
+
+  std::vector<std::vector<RankedTree>> best_trees(const Data& data, Weights w, std::size_t k,
+                                                  Executor& executor) const override {
+    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      const ParseInput& x = own(data).examples()[i].input;
+      const SentenceTree& sentence = own(data).text()[i];
+      Parser parser = this->parser();
+      std::vector<RankedTree> ranked;
+      const auto add = [&](const Parser::Found& found) {
+        ranked.push_back({"", found.score});
+        append_tree(found.tree, ranked.back().text);
+      };
+      if (k > 1)
+        for (const Parser::Found& found : parser.top(x, sentence, w, k)) add(found);
+      else
+        add(parser.best(x, sentence, w));
+      return ranked;
+    });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return parse_report(metrics); }
@@ -137,7 +159,7 @@ class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, Pars
       } else if (!training && tree.complete() && !task.determined(y)) {
         ++beyond;
       }
-      examples.push_back({std::move(x), std::move(y)});
+      examples.push_back({std::move(x), std::move(y), records.weights[k]});
       kept.push_back(std::move(tree));
     }
     if (examples.empty()) fail("the grammar has a tree for none of the sentences: give whole trees.");

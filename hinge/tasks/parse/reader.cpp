@@ -1,5 +1,6 @@
 #include "hinge/tasks/parse/reader.h"
 
+#include <functional>
 #include <utility>
 
 #include "hinge/core/errors.h"
@@ -11,17 +12,23 @@ namespace {
 
 constexpr std::string_view kTrace = "-NONE-";
 
+// Where the text stands that is looked at.
+struct TreePlace {
+  std::string file;
+  std::size_t line = 0;
+};
+
 // Puts one tree together from its brackets and words.
 class TreeBuilder {
  public:
-  explicit TreeBuilder(const LineReader& lines) : lines_(lines) {}
+  explicit TreeBuilder(const TreePlace& place) : place_(place) {}
 
   bool open() const { return !frames_.empty(); }
   std::size_t depth() const { return frames_.size(); }
   std::size_t first_line() const { return first_line_; }
 
   void begin() {
-    if (frames_.empty()) first_line_ = lines_.line();
+    if (frames_.empty()) first_line_ = place_.line;
     frames_.push_back({tree_.brackets.size(), static_cast<Index>(tree_.words.size())});
     tree_.brackets.push_back({"", frames_.back().first_word, 0});
   }
@@ -69,7 +76,7 @@ class TreeBuilder {
   }
   SentenceTree take() {
     if (tree_.words.empty())
-      fail_at(lines_.file(), first_line_, "the tree has no word: take it out, or give it one.");
+      fail_at(place_.file, first_line_, "the tree has no word: take it out, or give it one.");
     const auto n = static_cast<Index>(tree_.words.size());
     const bool rooted = !tree_.brackets.empty() && is_root(tree_.brackets[0].label);
     if (rooted)
@@ -81,7 +88,7 @@ class TreeBuilder {
 
   template <class... Args>
   [[noreturn]] void trouble(fmt::format_string<Args...> format, Args&&... args) const {
-    fail_at(lines_.file(), lines_.line(), format, std::forward<Args>(args)...);
+    fail_at(place_.file, place_.line, format, std::forward<Args>(args)...);
   }
 
  private:
@@ -95,26 +102,27 @@ class TreeBuilder {
     return label.empty() || label == SentenceTree::kRoot || label == "TOP" || label == "S1";
   }
 
-  const LineReader& lines_;
+  const TreePlace& place_;
   SentenceTree tree_;
   std::vector<Frame> frames_;
   std::size_t first_line_ = 0;
 };
 
+// Reads line after line; found(tree) gets each tree.
 class TreeReader {
  public:
-  TreeReader(const std::string& file, const Selection& selection, std::size_t& read, ParseRecords& records)
-      : lines_(file), builder_(lines_), selection_(selection), read_(read), records_(records) {}
+  TreeReader(std::string file, std::function<void(SentenceTree)> found)
+      : place_{std::move(file)}, builder_(place_), found_(std::move(found)) {}
 
-  void read_all() {
-    const std::size_t before = read_;
-    std::string_view line;
-    while (lines_.next(line)) read_line(line);
+  void read(std::string_view line) {
+    ++place_.line;
+    read_line(line);
+  }
+  void end() const {
     if (builder_.open())
-      fail_at(lines_.file(), builder_.first_line(),
+      fail_at(place_.file, builder_.first_line(),
               "the file ends inside the tree that begins here, with {} open: close what is open.",
               counted(builder_.depth(), "bracket"));
-    if (read_ == before) fail_at(lines_.file(), 0, "holds no tree: give a file with data.");
   }
 
  private:
@@ -139,7 +147,7 @@ class TreeReader {
       } else if (c == ')') {
         if (!builder_.open())
           builder_.trouble("a ')' closes no bracket: take it out, or open one before it.");
-        if (builder_.end()) add(builder_.take());
+        if (builder_.end()) found_(builder_.take());
         ++at;
       } else {
         if (!builder_.open())
@@ -158,17 +166,12 @@ class TreeReader {
     for (const std::string_view field : fields_)
       if (field.find_first_of("()") != std::string_view::npos)
         builder_.trouble("the word '{}' has a bracket in it: write -LRB- and -RRB-.", field);
-    add(SentenceTree::of_words({fields_.begin(), fields_.end()}));
-  }
-  void add(SentenceTree tree) {
-    if (selection_(read_++)) records_.add(std::move(tree));
+    found_(SentenceTree::of_words({fields_.begin(), fields_.end()}));
   }
 
-  LineReader lines_;
+  TreePlace place_;
   TreeBuilder builder_;
-  const Selection& selection_;
-  std::size_t& read_;
-  ParseRecords& records_;
+  std::function<void(SentenceTree)> found_;
   std::vector<std::string_view> fields_;
 };
 
@@ -177,8 +180,31 @@ class TreeReader {
 ParseRecords read_trees(const std::vector<std::string>& files, const Selection& selection) {
   ParseRecords records;
   std::size_t read = 0;
-  for (const std::string& file : files) TreeReader(file, selection, read, records).read_all();
+  for (const std::string& file : files) {
+    LineReader lines(file);
+    const std::size_t before = read;
+    TreeReader reader(lines.file(), [&](SentenceTree tree) {
+      if (selection(read++)) records.add(std::move(tree));
+    });
+    std::string_view line;
+    while (lines.next(line)) reader.read(line);
+    reader.end();
+    if (read == before) fail_at(lines.file(), 0, "holds no tree: give a file with data.");
+  }
   return records;
+}
+
+SentenceTree tree_of_text(std::string_view text, const std::string& name) {
+  std::vector<SentenceTree> found;
+  TreeReader reader(name, [&](SentenceTree tree) { found.push_back(std::move(tree)); });
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    reader.read(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  reader.end();
+  if (found.size() != 1) fail("{} holds {}, where one belongs.", name, counted(found.size(), "tree"));
+  return std::move(found[0]);
 }
 
 }  // namespace hinge

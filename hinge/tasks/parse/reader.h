@@ -21,4 +21,7 @@ namespace hinge {
 // without a word, a bracket without a label.
 ParseRecords read_trees(const std::vector<std::string>& files, const Selection& selection = {});
 
+// The one tree of a text; `name` is what errors call it.
+SentenceTree tree_of_text(std::string_view text, const std::string& name);
+
 }  // namespace hinge

@@ -4,7 +4,7 @@
 
 namespace hinge {
 
-void ParseRecords::add(SentenceTree tree) {
+void ParseRecords::add(SentenceTree tree, double weight) {
   const std::size_t number = trees.size();
   if (tree.words.empty()) fail("sentence {} has no word: give it one.", number);
   if (tree.tags.size() != tree.words.size())
@@ -37,6 +37,7 @@ void ParseRecords::add(SentenceTree tree) {
     open.push_back(&b);
   }
   trees.push_back(std::move(tree));
+  weights.push_back(weight);
 }
 
 }  // namespace hinge

@@ -9,10 +9,11 @@ namespace hinge {
 
 struct ParseRecords {
   std::vector<SentenceTree> trees;
+  std::vector<double> weights;  // of each
 
   // Labels of brackets without function tags, a root over all words, every bracket over a word at least, those
   // that hold another before it. Throws InputError, which says the number of the sentence.
-  void add(SentenceTree tree);
+  void add(SentenceTree tree, double weight = 1);
 };
 
 }  // namespace hinge

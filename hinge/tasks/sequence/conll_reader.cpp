@@ -46,7 +46,7 @@ class Sentence {
       builder.columns(std::span(views_).subspan(t * observed, observed));
       if (selected) expander.add_attributes(static_cast<std::ptrdiff_t>(t));
       const std::string_view line = view(lines_[t]);
-      builder.token(labels_[t].size == 0 ? std::nullopt : label_in_text(view(labels_[t])), line,
+      builder.token(labels_[t].size == 0 ? std::nullopt : builder.said(view(labels_[t])), line,
                     line.find('\t') == std::string_view::npos ? " " : "\t");
     }
     builder.end_sequence();

@@ -91,7 +91,7 @@ void ConlluFile::end_sentence() {
     if (t + 1 == words_.size() && !waiting_.empty())
       behind.append("\n").append(waiting_, 0, waiting_.size() - 1);
     const bool unsaid = label == "_" && Conllu::unsaid(label_);
-    builder_.token(unsaid ? std::nullopt : label_in_text(label), text_, "", behind);
+    builder_.token(unsaid ? std::nullopt : builder_.said(label), text_, "", behind);
   }
   builder_.end_sequence();
   words_.clear();

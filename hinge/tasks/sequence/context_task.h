@@ -36,7 +36,8 @@ class ContextTaskOver : public PositionParts<E> {
   // What order-th order takes from training labels.
   static std::shared_ptr<const ContextGraph> seen_contexts(std::span<const Labels> labelled,
                                                            std::size_t labels, std::size_t order) {
-    return std::make_shared<const ContextGraph>(labels, seen_ngrams(labelled, order));
+    const std::vector<Path> paths(labelled.begin(), labelled.end());
+    return std::make_shared<const ContextGraph>(labels, seen_ngrams(paths, order));
   }
 
   const std::shared_ptr<const ContextGraph>& graph() const { return graph_; }

@@ -102,6 +102,30 @@ void CorpusBuilder::name_columns(std::span<const std::string_view> names, std::s
   corpus_.texts.label_column = label;
 }
 
+void CorpusBuilder::one_of(std::span<const std::string_view> names) {
+  one_of_.assign(names.begin(), names.end());
+}
+
+std::optional<std::string_view> CorpusBuilder::said(std::string_view text) {
+  if (!labels_in_text(text, names_)) return label_in_text(text);
+  one_of(names_);
+  return std::nullopt;
+}
+
+// Names that a fixed schema lacks are no candidates; where it lacks them all, the first is the label.
+int CorpusBuilder::one_of_index() {
+  OneOf some{labels_.size(), {}};
+  for (const std::string& name : one_of_) {
+    const Index label = growing_ != nullptr ? growing_->labels.intern(name) : schema_.labels.find(name);
+    if (label != StringTable::kNone && !some.admits(static_cast<int>(label)))
+      some.labels.push_back(static_cast<int>(label));
+  }
+  if (some.labels.empty()) return label_index(one_of_[0]);
+  if (some.labels.size() == 1 && one_of_.size() == 1) return some.labels[0];
+  labels_.one_of.push_back(std::move(some));
+  return label_index(std::nullopt);
+}
+
 int CorpusBuilder::label_index(std::optional<std::string_view> label) {
   if (!label || hides_labels_) {
     ++corpus_.unlabelled_tokens;
@@ -129,10 +153,11 @@ void CorpusBuilder::token(std::optional<std::string_view> label, std::string_vie
   }
   token_.clear();
   sequence_.start.push_back(static_cast<Index>(sequence_.attribute.size()));
-  if (!selected()) return;
+  if (!selected()) return one_of_.clear();
   if (keeps_tokens_) keep_token();
   in_token_ = false;
-  labels_.push_back(label_index(label));
+  labels_.push_back(one_of_.empty() || hides_labels_ ? label_index(label) : one_of_index());
+  one_of_.clear();
   if (!keeps_text_) return;
   corpus_.lines.bytes.append(text).append(separator);
   corpus_.lines.label.push_back(corpus_.lines.bytes.size());
@@ -148,6 +173,7 @@ void CorpusBuilder::end_sequence(double weight) {
   sequence_.attribute.clear();
   sequence_.value.clear();
   labels_.clear();
+  labels_.one_of.clear();
 }
 
 void CorpusBuilder::keep_sequence(double weight) {
@@ -156,7 +182,7 @@ void CorpusBuilder::keep_sequence(double weight) {
   made.attribute.assign(sequence_.attribute.begin(), sequence_.attribute.end());
   if (std::any_of(sequence_.value.begin(), sequence_.value.end(), [](float v) { return v != 1; }))
     made.value.assign(sequence_.value.begin(), sequence_.value.end());
-  corpus_.labels.emplace_back(labels_.begin(), labels_.end());
+  corpus_.labels.push_back(labels_);
   if (weight != 1 && corpus_.weights.empty()) corpus_.weights.assign(corpus_.inputs.size() - 1, 1);
   if (weight != 1 || !corpus_.weights.empty()) corpus_.weights.push_back(weight);
   if (keeps_text_) corpus_.lines.first.push_back(corpus_.tokens);

@@ -37,7 +37,7 @@ struct SequenceCorpus {
 
   StringTable unseen_labels;  // those that the schema lacks
   std::size_t tokens = 0;
-  std::size_t unlabelled_tokens = 0;
+  std::size_t unlabelled_tokens = 0;  // those with one of several labels too
   std::size_t unseen_label_tokens = 0;
   std::size_t unseen_attributes = 0;  // occurrences that were dropped
 
@@ -113,7 +113,11 @@ class CorpusBuilder {
   // Where the current token stands.
   void file(std::string_view name) { file_ = name; }
   void line(std::size_t number) { line_ = number; }
-  // Ends the current token. Without a label it is hidden; a file says so by '?' (label_in_text).
+  // The label of the current token is one of these; `token` then ends it without one.
+  void one_of(std::span<const std::string_view> names);
+  // What a file's text says of the current token's label: its name; nothing where it is '?'; one_of for '?A|B'.
+  std::optional<std::string_view> said(std::string_view text);
+  // Ends the current token. Without a label it is hidden.
   void token(std::optional<std::string_view> label, std::string_view text = {},
              std::string_view separator = {}, std::string_view behind = {});
   // Ends the current sequence, if one is open.
@@ -131,6 +135,7 @@ class CorpusBuilder {
     float value;
   };
   int label_index(std::optional<std::string_view> label);
+  int one_of_index();
   void keep_sequence(double weight);
   bool keeps_attributes() const { return keeps_tokens_ && corpus_.texts.kind != TokenTexts::Kind::columns; }
   void keep_names(std::span<const std::string_view> names);
@@ -146,6 +151,8 @@ class CorpusBuilder {
   bool in_token_ = false;  // the current token has texts already
   SequenceCorpus corpus_;
   std::vector<Entry> token_;
+  std::vector<std::string> one_of_;  // of the current token
+  std::vector<std::string_view> names_;
   Sequence sequence_;
   Labels labels_;
 };

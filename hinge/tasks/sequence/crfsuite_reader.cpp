@@ -75,7 +75,7 @@ void CrfsuiteReader::read_file(const std::string& file, CorpusBuilder& builder) 
     builder.line(lines.line());
     builder.attribute_indices(std::span(fields).subspan(1), std::span(attributes).subspan(1));
     for (std::size_t k = 1; k < fields.size(); ++k) builder.attribute(attributes[k], values[k]);
-    builder.token(label_in_text(fields[0]));
+    builder.token(builder.said(fields[0]));
   }
   builder.end_sequence(weight);
 }

@@ -26,6 +26,27 @@ TEST(CrfsuiteReader, ReadsAttributesValuesAndEscapes) {
   EXPECT_TRUE(corpus.weights.empty());
 }
 
+TEST(CrfsuiteReader, ReadsSetsOfLabels) {
+  SequenceSchema schema;
+  const SequenceCorpus corpus = read_text(kReader, "A\ta\n?B|A|B\ta\n?\ta\n?!\ta\n", schema);
+  EXPECT_EQ(corpus.labels[0], (Labels{0, kUnknown, kUnknown, 2}));
+  ASSERT_EQ(corpus.labels[0].one_of.size(), 1u);
+  EXPECT_EQ(corpus.labels[0].one_of[0].position, 1u);
+  EXPECT_EQ(corpus.labels[0].one_of[0].labels, (std::vector<int>{1, 0}));
+  EXPECT_EQ(schema.labels.text(2), "?!");
+  // Later data: labels that training had not are no candidates.
+  CorpusBuilder builder(std::as_const(schema));
+  for (const char* text : {"?Z|A", "?Y|Z", "?A|B"}) {
+    const auto label = builder.said(text);
+    builder.token(label);
+  }
+  const SequenceCorpus later = std::move(builder).finish();
+  EXPECT_EQ(later.labels[0], (Labels{kUnknown, kUnseen, kUnknown}));
+  ASSERT_EQ(later.labels[0].one_of.size(), 2u);
+  EXPECT_EQ(later.labels[0].one_of[0].labels, (std::vector<int>{0}));
+  EXPECT_EQ(later.labels[0].one_of[1].labels, (std::vector<int>{0, 1}));
+}
+
 TEST(CrfsuiteReader, ReadsWeights) {
   SequenceSchema schema;
   const SequenceCorpus corpus =

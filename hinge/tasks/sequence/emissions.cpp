@@ -60,10 +60,15 @@ Emissions Emissions::all(std::size_t attributes, std::size_t labels) {
 Emissions Emissions::observed(std::size_t attributes, std::size_t labels, std::span<const Sequence> inputs,
                               std::span<const Labels> labelled, std::size_t states) {
   SeenLabels seen(attributes);
-  for (std::size_t i = 0; i < inputs.size(); ++i)
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto add = [&](std::size_t t, int label) {
+      for (const Index attribute : inputs[i].attributes(t)) seen.add(attribute, static_cast<Index>(label));
+    };
     for (std::size_t t = 0; t < inputs[i].length(); ++t)
-      if (const int label = labelled[i][t]; label >= 0)
-        for (const Index attribute : inputs[i].attributes(t)) seen.add(attribute, static_cast<Index>(label));
+      if (labelled[i][t] >= 0) add(t, labelled[i][t]);
+    for (const OneOf& some : labelled[i].one_of)
+      for (const int label : some.labels) add(some.position, label);
+  }
   if (seen.pairs() * states > kMaxDimension)
     fail("the data has {} pairs of attribute and {}, more weights than 2^31: use fewer attributes.",
          seen.pairs() * states, states == 1 ? "label" : "state");

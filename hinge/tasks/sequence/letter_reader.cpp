@@ -79,7 +79,7 @@ void LetterReader::read_file(const std::string& file, CorpusBuilder& builder) co
                 pixels + k + 1);
     }
     builder.attribute("bias");
-    builder.token(label_in_text(fields[letter]), fields[id], "\t");
+    builder.token(builder.said(fields[letter]), fields[id], "\t");
     if (fields[next_id] == "-1") builder.end_sequence();
   }
 }

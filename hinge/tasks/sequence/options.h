@@ -16,6 +16,7 @@ struct SequenceModel {
   double bias = 0;
   std::string loss = "count";
   std::vector<std::string> label_costs;
+  std::vector<std::string> forbidden, required;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
@@ -34,6 +35,10 @@ struct SequenceModel {
           "errors of a sequence: their number, or their share");
     visit("label_costs", self.label_costs, range::any,
           "LABEL:COST of an error on a position with that true label; else 1");
+    visit("forbidden", self.forbidden, range::any,
+          "FROM>TO: no label TO stands directly behind a label FROM, at order 1");
+    visit("required", self.required, range::any,
+          "FROM>TO: only labels TO that are named so stand directly behind a label FROM, at order 1");
   }
 };
 

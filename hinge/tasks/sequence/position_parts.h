@@ -69,7 +69,7 @@ class PositionParts {
 
   template <class Scores>
   void forbid(const Labels& y, Scores& scores) const {
-    for (std::size_t t = 0; t < y.size(); ++t) hamming_.forbid_others(y[t], {scores.node(t), width_});
+    hamming_.forbid_others(y, [&](std::size_t t) { return std::span(scores.node(t), width_); });
   }
 
  protected:

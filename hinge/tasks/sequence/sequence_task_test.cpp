@@ -4,6 +4,7 @@
 
 #include "hinge/core/random.h"
 #include "hinge/oracle/check_task.h"
+#include "hinge/oracle/task_oracle.h"
 
 namespace hinge {
 namespace {
@@ -71,6 +72,91 @@ TEST(SequenceTask, IsSoundWithLabelCostsAndMissingLabels) {
                random_examples(12, true, true));
 }
 
+// At about every second position one of two labels, sometimes none.
+Examples examples_of_sets() {
+  Random random(9);
+  Examples examples = random_examples(10, true, true);
+  for (auto& [x, y, weight] : examples)
+    for (std::size_t t = 0; t < y.size(); ++t) {
+      const int left_out = static_cast<int>(random.below(kLabels));
+      if (random.uniform() < 0.5) {
+        y[t] = kUnknown;
+        y.one_of.push_back({t, {(left_out + 1) % 3, (left_out + 2) % 3}});
+      }
+    }
+  return examples;
+}
+
+TEST(SequenceTask, IsSoundWhereOneOfSeveralLabelsIsKnown) {
+  const Examples examples = examples_of_sets();
+  for (bool normalised : {false, true})
+    expect_sound({Emissions::all(kAttributes, kLabels), kLabels, Transitions::all(kLabels), true,
+                  Hamming{normalised, {1, 0.5, 3}}},
+                 examples);
+  Hamming hamming;
+  hamming.states = 2;
+  expect_sound(
+      {Emissions::all(kAttributes, 2 * kLabels), 2 * kLabels, Transitions::all(2 * kLabels), false, hamming},
+      examples);
+}
+
+// A set of one label is that label, and one of all is none; at both temperatures.
+TEST(SequenceTask, SetsOfOneAndOfAllAreALabelAndNone) {
+  const SequenceTask task(Emissions::all(kAttributes, kLabels), kLabels, Transitions::all(kLabels), true,
+                          Hamming{});
+  Examples sets = random_examples(8, true, true), plain = sets;
+  for (auto& [x, y, weight] : sets)
+    for (std::size_t t = 0; t < y.size(); ++t) {
+      if (y[t] >= 0)
+        y.one_of.push_back({t, {y[t]}});
+      else
+        y.one_of.push_back({t, {0, 1, 2}});
+      y[t] = kUnknown;
+    }
+  Random random(3);
+  Vector w(task.dimension());
+  for (double& value : w) value = random.normal();
+  const TaskOracle<SequenceTask> by_set(task, sets), by_label(task, plain);
+  Plane one, other;
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    for (const double temperature : {0.0, 1.0})
+      for (const Side side : {Side::free, Side::clamped}) {
+        by_set.support(i, w, {side, 1, temperature, temperature}, one);
+        by_label.support(i, w, {side, 1, temperature, temperature}, other);
+        EXPECT_NEAR(one.at(w), other.at(w), 1e-12 * (1 + std::abs(one.at(w))));
+      }
+}
+
+TEST(SequenceTask, ExcludedTransitionsAreInNoLabelling) {
+  const Examples examples = random_examples(6, true, true);
+  Transitions pairs = Transitions::all(kLabels);
+  std::vector<bool> excluded(kLabels * kLabels);
+  excluded[0 * kLabels + 1] = excluded[2 * kLabels + 2] = true;
+  pairs.exclude(excluded, 1);
+  const SequenceTask task(Emissions::all(kAttributes, kLabels), kLabels, pairs, true, Hamming{});
+  Random random(5);
+  Vector w(task.dimension());
+  for (double& value : w) value = random.normal();
+  for (const auto& example : examples) {
+    ChainScores scores;
+    task.score(example.input, w, scores);
+    double sum = 0, best = kForbidden;
+    Path top;
+    Chain::for_each_structure(scores, [&](const Path& path) {
+      for (std::size_t t = 1; t < path.size(); ++t)
+        if (excluded[static_cast<std::size_t>(path[t - 1]) * kLabels + static_cast<std::size_t>(path[t])])
+          return;
+      const double score = scores.of(path);
+      sum += std::exp(score);
+      if (score > best) best = score, top = path;
+    });
+    ChainCounts counts;
+    EXPECT_NEAR(Chain().solve(scores, 1, 1, counts), std::log(sum), 1e-10);
+    EXPECT_NEAR(Chain().solve(scores, 0, 0, counts), best, 1e-12);
+    EXPECT_EQ(counts.structure(), top);
+  }
+}
+
 TEST(SequenceTask, IsSoundWithStatesOfEachLabel) {
   constexpr std::size_t kStates = 2, kWidth = kStates * kLabels;
   Hamming hamming{true, {1, 0.5, 3}};
@@ -121,6 +207,15 @@ TEST(Emissions, ObservedPairsAreThoseOfTheData) {
   Archive archive;
   emissions.save(archive);
   EXPECT_EQ(Emissions::load(archive, kAttributes, kLabels).size(), emissions.size());
+}
+
+TEST(Hamming, OneOfSeveralLabelsCostsTheCheapestOfTheirErrors) {
+  Labels y = {kUnknown, 2};
+  y.one_of.push_back({0, {0, 1}});
+  const Hamming count{}, share{true, {2, 0.5, 1}};
+  EXPECT_EQ(count(y, {0, 2}), 0);
+  EXPECT_EQ(count(y, {2, 2}), 1);
+  EXPECT_EQ(share(y, {2, 1}), (0.5 + 1) / 2);
 }
 
 TEST(Hamming, UnseenLabelsAreErrorsAndUnknownOnesAreNot) {

@@ -24,7 +24,7 @@ void SvmhmmReader::read_file(const std::string& file, CorpusBuilder& builder) co
       const auto end = std::to_chars(digits, digits + sizeof digits, token.row.index[k]).ptr;
       builder.attribute({digits, static_cast<std::size_t>(end - digits)}, token.row.value[k]);
     }
-    builder.token(label_in_text(token.label));
+    builder.token(builder.said(token.label));
   }
 }
 

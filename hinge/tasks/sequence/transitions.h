@@ -1,5 +1,5 @@
 // Which pairs of neighbouring labels have a weight, and where: all K² of them, those seen in training, or
-// none. A pair without a weight scores 0.
+// none. A pair without a weight scores 0, one that is excluded −∞.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hinge/core/archive.h"
+#include "hinge/core/smooth_max.h"
 #include "hinge/tasks/sequence/sequence.h"
 
 namespace hinge {
@@ -32,6 +33,14 @@ class Transitions {
     return Transitions(labels, seen);
   }
 
+  // `excluded` is of pairs of labels, from · K + to, each of `states` states.
+  void exclude(const std::vector<bool>& excluded, std::size_t states) {
+    const std::size_t K = labels_ / states;
+    for (std::size_t p = 0; p < labels_ * labels_; ++p)
+      if (excluded[p / labels_ / states * K + p % labels_ / states])
+        excluded_.push_back(static_cast<Index>(p));
+  }
+
   std::size_t size() const { return pairs_.size(); }
   // The labels of a weight.
   std::pair<Index, Index> pair(std::size_t weight) const {
@@ -47,6 +56,7 @@ class Transitions {
       for (std::size_t j = 0; j < pairs_.size(); ++j)
         scores.edge(pairs_[j] / labels_)[pairs_[j] % labels_] = w[j];
     }
+    for (const Index p : excluded_) scores.edge(p / labels_)[p % labels_] = kForbidden;
   }
 
   // Pours the pairs of the counts; the weights begin at `first`.
@@ -84,6 +94,7 @@ class Transitions {
   std::size_t labels_;
   std::vector<Index> weight_;  // of from · K + to
   std::vector<Index> pairs_;   // those with a weight, ascending
+  std::vector<Index> excluded_;
 };
 
 }  // namespace hinge

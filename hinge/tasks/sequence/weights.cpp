@@ -1,5 +1,7 @@
 #include "hinge/tasks/sequence/weights.h"
 
+#include "hinge/tasks/sequence/excluded_pairs.h"
+
 namespace hinge {
 namespace {
 
@@ -46,6 +48,8 @@ SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus,
   if (options.order > 1)
     graph_ = ContextTask::seen_contexts(corpus.labels, K, static_cast<std::size_t>(options.order));
   make_task(options);
+  refuse_excluded(excluded_pairs(options.forbidden, options.required, schema_.labels), corpus,
+                  schema_.labels);
 }
 
 SequenceWeights::SequenceWeights(const Archive& archive, const SequenceOptions& options)
@@ -75,12 +79,15 @@ void SequenceWeights::make_task(const SequenceModel& options) {
   Hamming hamming = Hamming::make(options.loss == "normalised", options.label_costs, schema_.labels);
   hamming.states = options.states;
   if (graph_) {
+    if (!options.forbidden.empty() || !options.required.empty())
+      fail("`forbidden` and `required` belong to `order` 1: leave them out.");
     if (!schema_.transitions)
       fail("`order` {} needs transitions: add the line B to the templates.", options.order);
     task_ = std::make_shared<const ContextTask>(emissions_, width(), graph_, options.boundaries, hamming,
                                                 static_cast<std::size_t>(options.beam));
   } else {
     if (options.beam > 0) fail("`beam` belongs to `order` 2 and 3: leave it out.");
+    transitions_.exclude(excluded_pairs(options.forbidden, options.required, schema_.labels), states_);
     task_ =
         std::make_shared<const SequenceTask>(emissions_, width(), transitions_, options.boundaries, hamming);
   }

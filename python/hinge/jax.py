@@ -1,0 +1,160 @@
+"""Chain and graph losses and predictions as differentiable functions of JAX, computed by the engines on the host.
+
+    loss = structured_loss(emissions, transitions, labels, method="ssvm", lengths=lengths).mean()
+
+The losses are those of ``hinge.torch``. Functions work under ``jit`` and ``vmap`` and differentiate once; float64 needs
+``jax_enable_x64``. Arrays of a GPU are copied to the host and back.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from . import engines
+from ._losses import METHODS, method_of, refuse_labels
+from ._optional import optional
+
+jax = optional("jax", "hinge.jax")
+jnp = optional("jax.numpy", "hinge.jax")
+
+__all__ = ["METHODS", "argmax", "chain", "graph", "graph_loss", "marginals", "structured_loss"]
+
+
+def _called(body: Any, shapes: Any, *arrays: Any) -> Any:
+    return jax.pure_callback(body, shapes, *arrays, vmap_method="sequential")
+
+
+def _numpy(*arrays: Any) -> list[np.ndarray]:
+    return [np.asarray(each) for each in arrays]
+
+
+def _solve_chain(settings: tuple[float, float, int | None], unary: Any, pairwise: Any, lengths: Any, hidden: Any) -> Any:
+    output, latent, n_jobs = settings
+
+    def body(*arrays: Any) -> Any:
+        u, p, n, h = _numpy(*arrays)
+        value, counts = engines.chain(u, p, n, h, (output, latent), n_jobs)
+        return tuple(np.asarray(each, dtype=u.dtype) for each in (value, counts.unary, counts.pairwise))
+
+    batch = unary.shape[:1]
+    steps = pairwise.shape if pairwise.ndim == 4 else batch + pairwise.shape
+    shapes = tuple(jax.ShapeDtypeStruct(shape, unary.dtype) for shape in (batch, unary.shape, steps))
+    return _called(body, shapes, unary, pairwise.astype(unary.dtype), lengths, hidden)
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def _chain(settings: Any, unary: Any, pairwise: Any, lengths: Any, hidden: Any) -> Any:
+    return _solve_chain(settings, unary, pairwise, lengths, hidden)[0]
+
+
+def _chain_forward(settings: Any, unary: Any, pairwise: Any, lengths: Any, hidden: Any) -> Any:
+    value, node, edge = _solve_chain(settings, unary, pairwise, lengths, hidden)
+    return value, (node, edge, pairwise)
+
+
+def _chain_backward(settings: Any, kept: Any, gradient: Any) -> Any:
+    node, edge, pairwise = kept
+    scaled = gradient.reshape(-1, *[1] * (edge.ndim - 1)) * edge
+    return (gradient[:, None, None] * node, (scaled if pairwise.ndim == 4 else scaled.sum(0)).astype(pairwise.dtype),
+            None, None)
+
+
+_chain.defvjp(_chain_forward, _chain_backward)
+
+
+def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, temperature: Any = 1.0,
+          n_jobs: int | None = None) -> Any:
+    """The value of ``hinge.engines.chain`` (batch,), differentiable in unary and pairwise."""
+    unary, pairwise = jnp.asarray(unary), jnp.asarray(pairwise)
+    batch, positions = unary.shape[:2]
+    lengths = jnp.full(batch, positions) if lengths is None else jnp.asarray(lengths)
+    hidden = jnp.zeros((batch, positions), dtype=bool) if hidden is None else jnp.asarray(hidden, dtype=bool)
+    return _chain((*engines._temperatures(temperature), n_jobs), unary, pairwise, lengths, hidden)
+
+
+def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf", lengths: Any = None,
+                    temperature: Any = None, n_jobs: int | None = None) -> Any:
+    """The loss of each example (batch,). labels (batch, positions) below 0 are hidden; as ``hinge.torch`` has it."""
+    rho, output, latent = method_of(method, temperature)
+    unary, labels = jnp.asarray(unary), jnp.asarray(labels)
+    free, clamped, hidden = _sides(unary, labels, rho)
+    return (chain(free, pairwise, lengths, hidden, (output, latent), n_jobs)
+            - chain(clamped, pairwise, lengths, None, (latent, latent), n_jobs))
+
+
+def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
+    """Scores with errors added, scores of what the labels admit, and where they are hidden."""
+    seen = None if isinstance(labels, jax.core.Tracer) else int(labels.max())
+    refuse_labels(labels.shape, unary.shape, seen)
+    known = (labels >= 0)[..., None]
+    wrong = known & (jnp.arange(unary.shape[-1]) != labels[..., None])
+    return unary + rho * wrong.astype(unary.dtype), jnp.where(wrong, -jnp.inf, unary), ~known[..., 0]
+
+
+def marginals(unary: Any, pairwise: Any, lengths: Any = None, n_jobs: int | None = None) -> Any:
+    """How probable each label is at each position; not differentiable."""
+    unary, pairwise = jnp.asarray(unary), jnp.asarray(pairwise)
+    batch, positions = unary.shape[:2]
+    lengths = jnp.full(batch, positions) if lengths is None else jnp.asarray(lengths)
+    found = _solve_chain((1.0, 1.0, n_jobs), unary, pairwise, lengths, jnp.zeros((batch, positions), dtype=bool))
+    return jax.lax.stop_gradient(found[1])
+
+
+def argmax(unary: Any, pairwise: Any, lengths: Any = None, n_jobs: int | None = None) -> Any:
+    """The best labels (batch, positions), -1 behind the end."""
+    unary, pairwise = jnp.asarray(unary), jnp.asarray(pairwise)
+    lengths = jnp.full(unary.shape[0], unary.shape[1]) if lengths is None else jnp.asarray(lengths)
+
+    def body(*arrays: Any) -> Any:
+        u, p, n = _numpy(*arrays)
+        return engines.chain_argmax(u, p, n, n_jobs)[0].astype(np.int32)
+
+    shape = jax.ShapeDtypeStruct(unary.shape[:2], jnp.int32)
+    return _called(body, shape, *(jax.lax.stop_gradient(each) for each in (unary, pairwise)), lengths)
+
+
+def _solve_graph(settings: Any, unary: Any, edges: Any, pairwise: Any, hidden: Any) -> Any:
+    output, latent = settings
+
+    def body(*arrays: Any) -> Any:
+        u, e, p, h = _numpy(*arrays)
+        value, answer = engines.graph(u, e, p, h, (output, latent))
+        return tuple(np.asarray(each, dtype=u.dtype) for each in (value, answer.unary, answer.pairwise))
+
+    tables = (edges.shape[0], *pairwise.shape[-2:])
+    shapes = tuple(jax.ShapeDtypeStruct(shape, unary.dtype) for shape in ((), unary.shape, tables))
+    return _called(body, shapes, unary, edges, pairwise, hidden)
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def _graph(settings: Any, unary: Any, edges: Any, pairwise: Any, hidden: Any) -> Any:
+    return _solve_graph(settings, unary, edges, pairwise, hidden)[0]
+
+
+def _graph_forward(settings: Any, unary: Any, edges: Any, pairwise: Any, hidden: Any) -> Any:
+    value, node, edge = _solve_graph(settings, unary, edges, pairwise, hidden)
+    return value, (node, edge if pairwise.ndim == 3 else edge.sum(0))
+
+
+def _graph_backward(settings: Any, kept: Any, gradient: Any) -> Any:
+    return gradient * kept[0], None, gradient * kept[1], None
+
+
+_graph.defvjp(_graph_forward, _graph_backward)
+
+
+def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature: Any = 1.0) -> Any:
+    """The value of ``hinge.engines.graph``, differentiable in unary and pairwise."""
+    unary, edges, pairwise = jnp.asarray(unary), jnp.asarray(edges), jnp.asarray(pairwise)
+    hidden = jnp.zeros(unary.shape[0], dtype=bool) if hidden is None else jnp.asarray(hidden, dtype=bool)
+    return _graph(engines._temperatures(temperature), unary, edges, pairwise, hidden)
+
+
+def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str = "crf", temperature: Any = None) -> Any:
+    """The loss of one graph (nodes, states), edges (edges, 2); labels (nodes,) below 0 are hidden."""
+    rho, output, latent = method_of(method, temperature)
+    free, clamped, hidden = _sides(jnp.asarray(unary), jnp.asarray(labels), rho)
+    return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))

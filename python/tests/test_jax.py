@@ -1,0 +1,98 @@
+"""Layers for JAX: gradients by differences, values as those of the engines and of torch's formulas."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="jax is not installed: python/test_jax installs it and runs this")
+jax.config.update("jax_enable_x64", True)
+
+import jax.numpy as jnp  # noqa: E402
+from jax.test_util import check_grads  # noqa: E402
+
+import hinge.jax as layers  # noqa: E402
+from hinge import engines  # noqa: E402
+
+
+@pytest.fixture
+def parts(rng):
+    y = np.array([[0, 1, 2, 0], [2, 2, 1, 0], [1, 0, 0, 2]])
+    return jnp.asarray(rng.normal(size=(3, 4, 3))), jnp.asarray(rng.normal(size=(3, 3))), y
+
+
+def smooth(values, t):
+    values = np.asarray(values)
+    return values.max() if t == 0 else values.max() + t * np.log(np.exp((values - values.max()) / t).sum())
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.3, (0.5, 1.0)])
+@pytest.mark.parametrize("lengths", [None, [4, 2, 3]])
+def test_gradients_of_chains(parts, rng, temperature, lengths):
+    u, p, _ = parts
+    hidden = np.array([[0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 1]], dtype=bool)
+    body = lambda a, b: layers.chain(a, b, lengths, hidden, temperature)
+    check_grads(body, (u, p), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+    expected, counts = engines.chain(np.asarray(u), np.asarray(p), lengths, hidden, temperature)
+    assert np.allclose(jax.jit(body)(u, p), expected)
+    assert np.allclose(jax.grad(lambda a: body(a, p).sum())(u), counts.unary)
+    steps = jnp.asarray(rng.normal(size=(3, 3, 3)))
+    check_grads(lambda a, b: layers.chain(a, b), (u, steps), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin", "mssvm"])
+def test_losses_are_enumeration(parts, method):
+    u, p, y = parts
+    y = y.copy()
+    y[0, 1] = -1
+    found = jax.jit(lambda a, b, c: layers.structured_loss(a, b, c, method=method))(u, p, y)
+    rho, output, latent = layers.METHODS[method]
+    a, b = np.asarray(u), np.asarray(p)
+    for i in range(3):
+        groups, admitted = {}, []
+        for s in itertools.product(range(3), repeat=4):
+            score = sum(a[i, t, k] for t, k in enumerate(s)) + sum(b[x, z] for x, z in zip(s, s[1:]))
+            errors = sum(k != t for k, t in zip(s, y[i]) if t >= 0)
+            groups.setdefault(tuple(k for k, t in zip(s, y[i]) if t >= 0), []).append(score + rho * errors)
+            if all(k == t for k, t in zip(s, y[i]) if t >= 0):
+                admitted.append(score)
+        expected = smooth([smooth(each, latent) for each in groups.values()], output) - smooth(admitted, latent)
+        assert np.isclose(found[i], expected, atol=1e-9)
+
+
+def test_graphs(parts, rng):
+    u, p, y = parts
+    chain, ring = np.array([[0, 1], [1, 2], [2, 3]]), np.array([[0, 1], [1, 2], [2, 3], [3, 0]])
+    for method in ("crf", "ssvm", "mssvm"):
+        one, other = layers.structured_loss(u[:1], p, y[:1], method=method)[0], layers.graph_loss(u[0], chain, p, y[0], method)
+        assert np.isclose(one, other)
+    tables = jnp.asarray(rng.normal(size=(4, 3, 3)))
+    check_grads(lambda a, b: layers.graph_loss(a, ring, b, y[0]), (u[0], tables), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+
+
+def test_predictions_float32_and_bad_input(parts):
+    u, p, y = parts
+    assert np.allclose(layers.marginals(u, p).sum(-1), 1)
+    assert np.array_equal(jax.jit(layers.argmax)(u, p), engines.chain_argmax(np.asarray(u), np.asarray(p))[0])
+    small = layers.structured_loss(u.astype(jnp.float32), p.astype(jnp.float32), y)
+    assert small.dtype == jnp.float32 and np.allclose(small, layers.structured_loss(u, p, y), atol=1e-4)
+    two = jax.vmap(lambda a: layers.chain(a[None], p)[0])(u)
+    assert np.allclose(two, layers.chain(u, p))
+    with pytest.raises(ValueError, match="method"):
+        layers.structured_loss(u, p, y, method="svm")
+    with pytest.raises(ValueError, match="labels are from 0 to 2"):
+        layers.structured_loss(u, p, y + 3)
+    with pytest.raises(ValueError, match="shape"):
+        layers.structured_loss(u, p, y[:, :2])
+
+
+def test_it_learns():
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 5, (20, 6))
+    y = x % 3
+    for method in ("crf", "ssvm", "softmax-margin", "mssvm"):
+        loss = jax.jit(jax.grad(lambda w: layers.structured_loss(w[0][x], w[1], y, method=method).mean()))
+        w = (jnp.zeros((5, 3)), jnp.zeros((3, 3)))
+        for _ in range(40):
+            w = jax.tree.map(lambda a, g: a - 0.3 * g, w, loss(w))
+        assert np.mean(layers.argmax(w[0][x], w[1]) == y) > 0.95, method

@@ -1,0 +1,173 @@
+"""Labels that are known in part: sets of labels, excluded transitions, unlabelled examples and rules."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import hinge
+
+
+def enumerated(scores, pairs, admitted):
+    """log sum exp over labellings that are admitted, by listing them."""
+    total = -np.inf
+    for path in itertools.product(range(scores.shape[1]), repeat=len(scores)):
+        if all(k in some for k, some in zip(path, admitted)):
+            score = sum(scores[t, k] for t, k in enumerate(path)) + sum(pairs[a, b] for a, b in zip(path, path[1:]))
+            total = np.logaddexp(total, score)
+    return total
+
+
+def test_a_set_is_the_sum_over_its_labellings(rng):
+    """The primal of a CRF on sets is that of the labellings that the sets admit."""
+    K, d = 3, 4
+    X = [rng.normal(size=(n, d)) for n in (3, 4, 2)]
+    y = [[{"a", "b"}, "c", None], ["a", {"b", "c"}, {"c", "a"}, "b"], ["c", "a"]]
+    model = hinge.SequenceTagger(method="crf", C=1.0, gap=1e-9, solver="lbfgs").fit(X, y)
+    assert model.classes_.tolist() == ["a", "b", "c"]
+    w = model.weights_
+    names = model._model.names()
+    order = [names.index(label) for label in "abc"]
+    emit, pairs = w[: d * K].reshape(d, K)[:, order], w[d * K :].reshape(K, K)[np.ix_(order, order)]
+    total = 0.5 * w @ w
+    for x, labels in zip(X, y):
+        scores = np.asarray(x, dtype=np.float32).astype(float) @ emit
+        some = [{"abc".index(l) for l in ("abc" if label is None else label if isinstance(label, set) else {label})}
+                for label in labels]
+        total += enumerated(scores, pairs, [range(K)] * len(x)) - enumerated(scores, pairs, some)
+    assert np.isclose(total, model.summary_.primal, rtol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["crf", "lssvm", "mssvm", "softmax-margin"])
+def test_sets_teach(method, tagged):
+    X, y = tagged
+    kinds = sorted({label for labels in y for label in labels})
+    rng = np.random.default_rng(0)
+    some = [[{label, str(rng.choice(kinds))} if rng.random() < 0.5 else label for label in labels] for labels in y]
+    model = hinge.SequenceTagger(method=method, C=1.0).fit(X, some)
+    assert model.score(X, y) > 0.7
+    assert model.evaluate(X, some)["loss"] <= model.evaluate(X, y)["loss"]
+
+
+def test_sets_of_one_and_of_all_are_a_label_and_none(tagged):
+    X, y = tagged
+    kinds = {label for labels in y for label in labels}
+    by_set = [[{label} if t % 2 else kinds for t, label in enumerate(labels)] for labels in y]
+    plain = [[label if t % 2 else None for t, label in enumerate(labels)] for labels in y]
+    models = [hinge.SequenceTagger(method="crf", classes=sorted(kinds), gap=1e-9).fit(X, labels) for labels in (by_set, plain)]
+    assert np.isclose(models[0].summary_.primal, models[1].summary_.primal, rtol=1e-6)
+
+
+def test_given_sets_keep_predictions_in_them(tagged):
+    X, y = tagged
+    model = hinge.SequenceTagger(method="crf").fit(X, y)
+    given = [[{"NOUN", "VERB"}, *[None] * (len(labels) - 1)] for labels in y]
+    assert all(labels[0] in ("NOUN", "VERB") for labels in model.predict(X, given=given))
+    det = model.classes_.tolist().index("DET")
+    assert all(p[0, det] == 0 and np.isclose(p.sum(1), 1).all() for p in model.predict_proba(X, given=given))
+
+
+def test_classes_known_in_part(rows):
+    X, y = rows
+    rng = np.random.default_rng(1)
+    some = [{label, str(rng.choice(["ant", "bee", "cow"]))} if i % 2 else label for i, label in enumerate(y)]
+    for method in ("crf", "lssvm"):
+        model = hinge.MulticlassClassifier(method=method, C=1.0, gap=1e-8).fit(X, some)
+        assert np.mean(model.predict(X) == y) > 0.7
+    model = hinge.MulticlassClassifier(method="crf", C=1.0, gap=1e-10, solver="lbfgs", bias=0).fit(X, some)
+    scores = np.asarray(X, dtype=np.float32).astype(float) @ model.coef_.T
+    inside = [[k for k, c in enumerate(model.classes_) if c in (label if isinstance(label, set) else {label})]
+              for label in some]
+    log = np.logaddexp.reduce
+    primal = 0.5 * np.sum(model.coef_**2) + sum(log(s) - log(s[k]) for s, k in zip(scores, inside))
+    assert np.isclose(primal, model.summary_.primal, rtol=1e-6)
+    with pytest.raises(ValueError, match="row 3 has the set"):
+        hinge.MulticlassClassifier().fit(X, ["ant", "bee", "cow", set(), *["ant"] * (len(X) - 4)])
+
+
+def test_empty_sets_are_refused(tagged):
+    X, y = tagged
+    with pytest.raises(ValueError, match="empty set of labels at position 0"):
+        hinge.SequenceTagger().fit(X, [[set(), *labels[1:]] for labels in y])
+
+
+@pytest.mark.parametrize("solver", ["lbfgs", "soft_dual", "frank_wolfe"])
+def test_excluded_transitions(solver, rng):
+    labels = ["B", "I", "O"]
+    X, y = [], []
+    for _ in range(40):
+        path = ["O"]
+        while len(path) < 6:
+            path.append(str(rng.choice(["I", "O"] if path[-1] in "BI" else ["B", "O"])))
+        X.append([{"w": label if rng.random() < 0.6 else "?"} for label in path])
+        y.append(path)
+    method = "ssvm" if solver == "frank_wolfe" else "crf"
+    model = hinge.SequenceTagger(method=method, solver=solver, forbidden=[("O", "I")], required=[("B", "I"), ("B", "O")]).fit(X, y)
+    assert model.summary_.termination == "converged" and np.isfinite(model.weights_).all()
+    odd = [[{"w": str(rng.choice(labels))} for _ in range(7)] for _ in range(30)]
+    for path in model.predict(odd):
+        assert not {("O", "I"), ("B", "B")} & set(zip(path, path[1:]))
+    for ranked in model.predict_nbest(odd[:5], 20):
+        assert all(np.isfinite(score) for _, score in ranked)
+        assert not any({("O", "I"), ("B", "B")} & set(zip(path, path[1:])) for path, _ in ranked)
+    assert all(np.allclose(p.sum(1), 1) for p in model.predict_proba(odd))
+    assert hinge.SequenceTagger(method=method, solver=solver).fit(X, y).predict(odd).tolist() != model.predict(odd).tolist()
+    with pytest.raises(ValueError, match="sequence 41 has no labelling"):
+        hinge.SequenceTagger(forbidden=[("O", "I")]).fit([*X, X[0][:2]], [*y, ["O", "I"]])
+    with pytest.raises(ValueError, match="FROM>TO"):
+        hinge.SequenceTagger(forbidden=["O"]).fit(X, y)
+
+
+def test_excluded_transitions_are_kept_in_the_file(tmp_path, tagged):
+    X, y = tagged
+    X, y = zip(*((x, labels) for x, labels in zip(X, y) if ("NOUN", "NOUN") not in zip(labels, labels[1:])))
+    model = hinge.SequenceTagger(method="crf", forbidden=[("NOUN", "NOUN")]).fit(X, y)
+    model.save(tmp_path / "m")
+    loaded = hinge.load(tmp_path / "m")
+    odd = [[{"word": "noun"}] * 4]
+    assert ("NOUN", "NOUN") not in zip(*[loaded.predict(odd)[0][k:] for k in (0, 1)])
+    assert loaded.predict(odd).tolist() == model.predict(odd).tolist()
+
+
+RULES = """
+labels are DET, NOUN, VERB
+attribute "word:det" in DET
+attribute "word:noun" in NOUN
+attribute "word:verb" in VERB
+"""
+
+
+@pytest.mark.parametrize("method", ["transductive", "codl", "pr", "ge"])
+def test_rules_about_unlabelled_sequences_teach(method, tagged):
+    X, y = tagged
+    few = hinge.SequenceTagger(method="crf", classes=["DET", "NOUN", "VERB"]).fit(X[:1], y[:1]).score(X[1:], y[1:])
+    model = hinge.SequenceTagger(method=method, transduction={"C2": 20.0}).fit(X[:1], y[:1], X_unlabelled=X[1:], rules=RULES)
+    assert model.score(X[1:], y[1:]) > few
+    told = model.summary_.transduction
+    assert told["labelled"] == 1 and len(told["rules"]) == 3
+    assert model.classes_.tolist() == ["DET", "NOUN", "VERB"]
+
+
+def test_rules_about_rows_and_graphs(rows):
+    X, y = rows
+    model = hinge.MulticlassClassifier(method="ge", C=1.0).fit(
+        X[:40], y[:40], X_unlabelled=X[40:], rules=["fraction of ant about 33% over the sample weight 5"])
+    assert model.score(X[40:], y[40:]) > 0.6
+    from cases import case
+
+    graph, graphs, labels = case("GraphLabeller")
+    model = graph.set_params(method="ge").fit(graphs[:4], labels[:4], X_unlabelled=graphs[4:],
+                                              rules="fraction of 1 about 50% over the sample")
+    assert model.score(graphs[4:], labels[4:]) > 0.6
+
+
+def test_what_rules_do_not_go_with(rows, tagged):
+    X, y = tagged
+    with pytest.raises(ValueError, match="X_unlabelled"):
+        hinge.SequenceTagger(method="transductive").fit(X, y, rules=RULES)
+    with pytest.raises(ValueError, match="without weights"):
+        hinge.SequenceTagger(method="ge").fit(X, y, sample_weight=np.ones(len(X)), X_unlabelled=X)
+    with pytest.raises(ValueError, match="nothing"):
+        hinge.SequenceTagger(method="ge", transduction={"nothing": 1}).fit(X, y, X_unlabelled=X, rules=RULES)
+    with pytest.raises(ValueError, match="rules:1"):
+        hinge.SequenceTagger(method="ge").fit(X, y, X_unlabelled=X, rules="no rule of any kind")
