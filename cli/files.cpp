@@ -77,6 +77,12 @@ bool FilePlan::reads_standard_input() const {
   return std::ranges::find(inputs_, "-", &Named::second) != inputs_.end();
 }
 
+std::vector<std::string> FilePlan::read_files() const {
+  std::vector<std::string> paths;
+  for (const Named& input : inputs_) paths.push_back(input.second);
+  return paths;
+}
+
 bool FilePlan::writes_standard_output() const {
   return std::ranges::find(outputs_, "-", &Named::second) != outputs_.end();
 }

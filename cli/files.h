@@ -21,6 +21,7 @@ class FilePlan {
   // overwritten while it is needed, or when an output cannot be created.
   void check() const;
   bool reads_standard_input() const;
+  std::vector<std::string> read_files() const;
   bool writes_standard_output() const;
 
  private:

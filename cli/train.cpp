@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/checkpoint_flags.h"
 #include "cli/data_source.h"
 #include "cli/learning_flags.h"
 #include "cli/read_data.h"
@@ -28,6 +29,7 @@ struct TrainOptions {
   std::vector<std::string> data;
   TransductiveFiles transductive;
   std::string model, validation, select = "loss", summary, log;
+  CheckpointFlags checkpoints;
   bool quiet = false;
 
   template <class Self, class Visitor>
@@ -43,6 +45,7 @@ struct TrainOptions {
           "keep the C with the best of this metric: loss, accuracy, f1, ...");
     visit("summary", self.summary, range::any, "file for the summary of the run, in JSON");
     visit("log", self.log, range::any, "file for the run log: a JSON object a round, written as it goes");
+    CheckpointFlags::describe(self.checkpoints, visit);
     visit("quiet", self.quiet, range::any, "print nothing but errors");
   }
 };
@@ -83,6 +86,7 @@ class Training {
     files_.writes("--summary", own_.summary);
     files_.writes("--log", own_.log);
     flags_.finish(files_);
+    own_.checkpoints.check(files_, flags_.options.method);
     if (TransductiveTraining::wanted(own_.transductive, flags_))
       transductive_.emplace(own_.transductive, flags_);
     else if (holds_out())
@@ -107,6 +111,7 @@ class Training {
     const auto begin = std::chrono::steady_clock::now();
     const Oracle& oracle = data_->oracle();
     solver_ = flags_.solver_for(oracle, choice_);
+    checkpoints_ = own_.checkpoints.make(files_, lasting_options(), own_.quiet);
     if (transductive_) return learn_transductively();
     if (!choice_.reason.empty()) note(fmt::format("solver: {}\n", solver_text()));
     Problem problem{
@@ -115,12 +120,14 @@ class Training {
     values_ = path_of_C(flags_.options, oracle.size());
     if (flags_.options.C.chosen_by_data()) values_ = tried_C(flags_.options, oracle.size());
     if (holds_out()) choose(problem, limit / 2);  // half of the time limit is for choosing, at most
+    if (checkpoints_ != nullptr && checkpoints_->left()) return;
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     if (limit > 0 && holds_out()) limit = std::max(limit - spent.count(), limit / 1000);
 
     if (flags_.init.task) problem.init = carry_over(flags_.init, *flags_.task, oracle.dimension());
     flags_.init = {};
-    monitor_.emplace(MonitorOptions{limit, target_gap(*solver_), own_.quiet, own_.log});
+    monitor_.emplace(
+        MonitorOptions{limit, target_gap(*solver_), own_.quiet, own_.log, {}, checkpoints_.get()});
     FitPlan plan{.task = flags_.task->name(), .values = values_, .select = own_.select};
     plan.told = [&](const Summary& run) { note(run.brief() + "\n"); };
     plan.stops_early = flags_.options.C.chosen_by_data() && validation_;
@@ -136,9 +143,7 @@ class Training {
   }
 
   void write() {
-    nlohmann::json options = {{"learning", options_to_json(list_options(flags_.options))},
-                              {"task", options_to_json(flags_.task->options())},
-                              {"solver", options_to_json(solver_->options())}};
+    nlohmann::json options = all_options();
     if (!flags_.options.C.chosen_by_data()) options["learning"]["C"] = values_;
     nlohmann::json& best = *fitted_.summary;
     count_choice();
@@ -166,10 +171,34 @@ class Training {
     if (!print) note(text);
   }
 
+  // Whether a signal to terminate ended it, and a checkpoint is there instead of a model.
+  bool left() const {
+    if (checkpoints_ == nullptr || !checkpoints_->left()) return false;
+    note(fmt::format("stopped by a signal to terminate, after a checkpoint: go on with `resume` {}\n",
+                     checkpoints_->folder()));
+    return true;
+  }
+
  private:
+  nlohmann::json all_options() {
+    return {{"learning", options_to_json(list_options(flags_.options))},
+            {"task", options_to_json(flags_.task->options())},
+            {"solver", options_to_json(solver_->options())}};
+  }
+  // Those that change the result.
+  nlohmann::json lasting_options() {
+    nlohmann::json options = all_options();
+    for (const char* name : {"threads", "time_limit"}) options["learning"].erase(name);
+    options["task"]["name"] = flags_.task->name();
+    options["solver"]["name"] = solver_->name();
+    if (!own_.validation.empty() || flags_.options.C.chosen_by_data()) options["select"] = own_.select;
+    if (transductive_) options["transduction"] = options_to_json(list_options(flags_.transduction));
+    return options;
+  }
   void learn_transductively() {
     choice_.reason.clear();
-    monitor_.emplace(MonitorOptions{flags_.options.time_limit, target_gap(*solver_), own_.quiet, own_.log});
+    monitor_.emplace(MonitorOptions{
+        flags_.options.time_limit, target_gap(*solver_), own_.quiet, own_.log, {}, checkpoints_.get()});
     fitted_ = transductive_->learn(*data_, *solver_, *monitor_, [&](const std::string& text) {
       monitor_->end_line();
       note(text);
@@ -202,7 +231,7 @@ class Training {
   bool holds_out() const { return flags_.options.C.chosen_by_data() && own_.validation.empty(); }
 
   void choose(const Problem& problem, double limit) {
-    Monitor monitor({limit, target_gap(*solver_), own_.quiet, ""});
+    Monitor monitor({limit, target_gap(*solver_), own_.quiet, "", {}, checkpoints_.get()});
     chosen_ = choose_C(
         flags_.task->name(), problem, own_.select,
         source_->hold_out({}, flags_.latent_temperature(), flags_.init, own_.select, *flags_.executor),
@@ -247,7 +276,8 @@ class Training {
   ChosenC chosen_;                                    // by that tenth
   std::unique_ptr<Data> data_, validation_;
   Fitted fitted_;
-  std::optional<Monitor> monitor_;  // from the first step until the files are there
+  std::unique_ptr<Checkpoints> checkpoints_;  // where they are written or gone on from
+  std::optional<Monitor> monitor_;            // from the first step until the files are there
 };
 
 }  // namespace
@@ -258,6 +288,7 @@ int train(Arguments arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // nobody reads our progress: go on
   training.read();
   training.learn();
+  if (training.left()) return 128 + SIGTERM;
   training.write();
   return 0;
 }

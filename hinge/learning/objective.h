@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "hinge/core/executor.h"
+#include "hinge/core/snapshot.h"
 #include "hinge/learning/formulation.h"
 #include "hinge/learning/observer.h"
 #include "hinge/learning/regulariser.h"
@@ -95,8 +96,17 @@ class Objective {
   // How inference answered them, in either layout of the weights.
   InferenceReport inference() const {
     InferenceReport report = oracle_.inference();
+    report += earlier_;
     if (widening_) report += widening_->oracle->inference();
     return report;
+  }
+
+  // The linearisation, for a later process.
+  void keep(Snapshot& snapshot) { snapshot(linearized_, clamped_); }
+  // What `inference` was in an earlier process, which this one goes on from.
+  void answered_before(const InferenceReport& report) const {
+    earlier_ = {};
+    earlier_ = report.since(inference());
   }
 
   // While one lives, every member above that asks the oracle throws Stopped once the observer stops, before
@@ -139,6 +149,7 @@ class Objective {
   mutable std::once_flag widening_asked_;
   mutable std::optional<Widening> widening_;  // for passes over all examples
   mutable std::atomic<std::size_t> calls_ = 0;
+  mutable InferenceReport earlier_;
 };
 
 }  // namespace hinge

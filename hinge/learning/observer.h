@@ -19,6 +19,8 @@
 
 namespace hinge {
 
+class Keeper;
+
 class Observer {
  public:
   using Round = std::function<bool(const Progress&)>;
@@ -44,6 +46,13 @@ class Observer {
     return std::move(*this);
   }
 
+  // Who keeps the state of the run for a later process (keeper.h); null where nobody does.
+  Keeper* keeper() const { return keeper_; }
+  Observer keeping(Keeper* keeper) && {
+    keeper_ = keeper;
+    return std::move(*this);
+  }
+
   // This observer, and when it has been told and would go on, another rule.
   Observer and_also(Round round, Stop stop = {}) const {
     Observer both;
@@ -55,6 +64,7 @@ class Observer {
       both.stop_ = [first = stop_, second = std::move(stop)] {
         return (first && first()) || (second && second());
       };
+    both.keeper_ = keeper_;
     both.gap_ = gap_;
     both.relative_gap_ = relative_gap_;
     return both;
@@ -63,6 +73,7 @@ class Observer {
  private:
   Round round_;
   Stop stop_;
+  Keeper* keeper_ = nullptr;
   double gap_ = 0, relative_gap_ = 0;
 };
 

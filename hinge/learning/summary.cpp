@@ -49,4 +49,14 @@ void Summary::add_work(const Summary& earlier) {
   phases.model += earlier.phases.model;
 }
 
+void keep(Snapshot& snapshot, InferenceReport& report) {
+  snapshot(report.ways, report.approximate, report.unconverged, report.cuts);
+}
+
+void Summary::keep(Snapshot& snapshot) {
+  snapshot(solver, weights, primal, dual, termination, message, iterations, oracle_calls, seconds,
+           cpu_seconds, phases, history, restarts);
+  hinge::keep(snapshot, inference);
+}
+
 }  // namespace hinge

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "hinge/core/snapshot.h"
 #include "hinge/learning/observer.h"
 #include "hinge/oracle/oracle.h"
 
@@ -26,6 +27,8 @@ struct PhaseTimes {
 
 // What a person should know of answers that were not exact: a sentence; empty when all were.
 std::string caution(const InferenceReport& report);
+
+void keep(Snapshot& snapshot, InferenceReport& report);
 
 class PlaneModel;
 struct Potentials;
@@ -55,6 +58,7 @@ struct Summary {
   std::string brief() const;  // one line for people
   // Counts what an earlier run on the same problem took as part of this one: rounds, calls, seconds, answers.
   void add_work(const Summary& earlier);
+  void keep(Snapshot& snapshot);  // all but planes and potentials
 };
 
 }  // namespace hinge

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hinge/core/plane.h"
+#include "hinge/core/snapshot.h"
 
 namespace hinge {
 
@@ -58,6 +58,7 @@ class PlaneCache {
     return below;
   }
 
+  void keep(Snapshot& snapshot) { snapshot(slots_); }
   void forget(std::size_t example) { slots_[example].clear(); }
   std::size_t planes(std::size_t example) const { return slots_[example].size(); }
 
@@ -65,6 +66,7 @@ class PlaneCache {
   struct Slot {
     Plane plane;
     std::uint32_t age = 0;
+    void keep(Snapshot& snapshot) { snapshot(plane, age); }
   };
   static void renew(Slot& slot, std::vector<Slot>& slots) {
     for (Slot& s : slots) ++s.age;

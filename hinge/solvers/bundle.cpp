@@ -26,6 +26,7 @@ class ProximalModel {
     model_->set_block_weights({C_ / (1 + mu)});
     model_->set_centre(centre_);
   }
+  void keep(Snapshot& snapshot) { snapshot(*model_, mu_, centre_); }
   // No proximal term any more: the model as others may start from it.
   ~ProximalModel() {
     model_->set_block_weights({C_});
@@ -67,7 +68,7 @@ double adapted(double mu, double share_of_price) {
 
 }  // namespace
 
-Summary Bundle::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary Bundle::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -90,9 +91,13 @@ Summary Bundle::descend(Objective& objective, Start start, const Observer& obser
   Vector centre = first_weights(objective, start, *model), w;
   run.start(centre);
   try {
-    double value = touch(centre), mu = settings.proximity;
-    proximal.move(centre, mu);
+    double value = 0, mu = settings.proximity;
+    if (!run.keeps([&](Snapshot& snapshot) { snapshot(proximal, centre, value, mu); })) {
+      value = touch(centre);
+      proximal.move(centre, mu);
+    }
     for (;;) {
+      run.point();
       const auto [promise, bound, price] = proximal.step(settings.accuracy * run.summary().gap(), run.stop());
       run.dual(bound);
 

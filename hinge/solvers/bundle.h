@@ -40,7 +40,7 @@ class Bundle final : public Solver {
  public:
   std::string name() const override { return "bundle"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   BundleOptions settings;
 };

@@ -14,8 +14,12 @@ constexpr double kAllowance = 1e-9;  // relative; a plane may lie that much abov
 // One run: where it stands, and the steps of a round.
 class Rounds {
  public:
-  Rounds(const Solver& inner, Objective& objective, Run& run, Start start)
-      : inner_(inner), objective_(objective), run_(run), w_(starting_weights(objective, start)) {
+  Rounds(const Solver& inner, Objective& objective, Run& run, Start start, Keeper* keeper)
+      : inner_(inner),
+        objective_(objective),
+        run_(run),
+        keeper_(keeper),
+        w_(starting_weights(objective, start)) {
     if (objective.was_linearized()) planes_ = std::move(start.planes);
     potentials_ = std::move(start.potentials);
     run.start(w_);
@@ -36,8 +40,8 @@ class Rounds {
       stopped_ = !run_.within_round({.inner_gap = p.gap() / std::abs(p.primal), .planes = p.planes});
       return !stopped_ && !loose;
     };
-    Summary found =
-        inner_.descend(objective_, {w_, std::move(planes_), std::move(potentials_)}, {watch, run_.stop()});
+    Summary found = inner_.descend(objective_, {w_, std::move(planes_), std::move(potentials_)},
+                                   Observer{watch, run_.stop()}.keeping(keeper_));
     if (run_.stops()) leave_at(found);
     solved_ = !loose && !stopped_;
     inner_gap_ = found.relative_gap();
@@ -67,6 +71,11 @@ class Rounds {
     return std::max(decrease, 0.0);
   }
 
+  // Between two rounds, and within one: planes and potentials are then the inner solver's to keep.
+  void keep(Snapshot& snapshot) {
+    objective_.keep(snapshot);
+    snapshot(w_, value_, inner_gap_, clamped_size_, solved_, end_, rises_);
+  }
   // The run to end, with the planes for a later one.
   Run& leave() {
     run_.planes(std::move(planes_));
@@ -101,6 +110,7 @@ class Rounds {
   const Solver& inner_;
   Objective& objective_;
   Run& run_;
+  Keeper* keeper_;
   Vector w_;
   std::shared_ptr<PlaneModel> planes_;
   std::shared_ptr<const Potentials> potentials_;
@@ -138,7 +148,7 @@ std::vector<OptionGroup> Cccp::option_groups() {
   return groups;
 }
 
-Summary Cccp::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary Cccp::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   const auto made = inner_ ? nullptr : make_solver(objective.smooth() ? "lbfgs" : "frank_wolfe");
   const Solver& inner = inner_ ? *inner_ : *made;
@@ -146,10 +156,14 @@ Summary Cccp::descend(Objective& objective, Start start, const Observer& observe
 
   Run run(fmt::format("{} ({})", name(), inner.name()), objective, observer);
   const Followed after(objective);
-  Rounds rounds(inner, objective, run, std::move(start));
+  Rounds rounds(inner, objective, run, std::move(start), observer.keeper());
+  double enough = 0;
   try {
-    rounds.begin();
-    for (double enough = kFirstShare * std::abs(rounds.value());;) {
+    if (!run.keeps([&](Snapshot& snapshot) { snapshot(rounds, enough); })) {
+      rounds.begin();
+      enough = kFirstShare * std::abs(rounds.value());
+    }
+    for (;;) {
       const double decrease = rounds.round(enough);
       const bool go_on = rounds.report() && !rounds.stopped();
       const bool little = decrease <= settings.decrease * std::abs(rounds.value());

@@ -44,7 +44,7 @@ class Cccp final : public Solver {
   std::string name() const override { return "cccp"; }
   std::vector<OptionRef> options() override;  // those of a given inner solver too
   std::vector<OptionGroup> option_groups() override;
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   CccpOptions settings;
 

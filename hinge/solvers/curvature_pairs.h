@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "hinge/core/vector.h"
+#include "hinge/core/snapshot.h"
 
 namespace hinge {
 
@@ -30,6 +30,7 @@ class CurvaturePairs {
   // Remembers `step` (null only when empty) unless its curvature <s, y> is not positive, then
   // direction = −H gradient. Returns <gradient, direction>.
   double direction(const Step* step, Weights gradient, std::span<double> direction);
+  void keep(Snapshot& snapshot) { snapshot(slots_, order_, gamma_); }
 
  private:
   struct Pair {
@@ -37,6 +38,7 @@ class CurvaturePairs {
     double s_g = 0, y_g = 0;       // <s, g>, <y, g>
     std::vector<double> s_y, y_y;  // products with the y of each slot (s_y: of slots that are not older)
     double s_weight = 0, y_weight = 0;
+    void keep(Snapshot& snapshot) { snapshot(s, y, s_g, y_g, s_y, y_y, s_weight, y_weight); }
   };
   void make_room();
   void take_products(const Step& step, Weights gradient);

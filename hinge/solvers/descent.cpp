@@ -4,7 +4,7 @@
 
 namespace hinge {
 
-Summary Descent::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary Descent::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   refuse_l1(name(), objective);
   Run run(name(), objective, observer);
@@ -12,7 +12,13 @@ Summary Descent::descend(Objective& objective, Start start, const Observer& obse
   Vector w = starting_weights(objective, start), gradient(w.size());
   run.start(w);
   try {
-    for (int t = 0;; ++t) {
+    int t = 0;
+    run.keeps([&](Snapshot& snapshot) {
+      objective.keep(snapshot);
+      snapshot(t, w);
+    });
+    for (;; ++t) {
+      run.point();
       const bool end = t == settings.max_steps, round = end || t % settings.inner_steps == 0;
       if (round && objective.needs_linearizing()) run.oracle([&] { objective.linearize(w); });
       const double excess = run.oracle([&] { return objective.sum_of_excesses(w, gradient); });

@@ -39,7 +39,7 @@ class Descent final : public Solver {
  public:
   std::string name() const override { return "descent"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   DescentOptions settings;
 };

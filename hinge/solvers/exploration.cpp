@@ -94,7 +94,9 @@ class Runs {
       stopped_ = stopped_ || !observer_(added(progress));
       return !stopped_ && progress.primal >= goal && progress.passes < passes;
     };
-    Summary run = solver_.descend(objective, std::move(start), {watch, [this] { return observer_.stops(); }});
+    Summary run =
+        solver_.descend(objective, std::move(start),
+                        Observer{watch, [this] { return observer_.stops(); }}.keeping(observer_.keeper()));
     for (const Progress& progress : run.history) total_.history.push_back(added(progress));
     total_.add_work(run);
     passes_ += static_cast<double>(run.oracle_calls) / static_cast<double>(objective.size());

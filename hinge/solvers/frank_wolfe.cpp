@@ -26,6 +26,8 @@ class BlockDescent {
     if (objective.regulariser().curvature.empty()) list_planes();
   }
 
+  void keep(Snapshot& snapshot) { snapshot(*model_, random_, gap_, skipped_, plane_size_, rate_); }
+
   // Σ κ gap over all examples, as they were last seen.
   double seen_gap() const { return std::accumulate(gap_.begin(), gap_.end(), 0.0); }
 
@@ -188,7 +190,7 @@ Vector block_weights(const Objective& objective) {
 
 }  // namespace
 
-Summary FrankWolfe::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary FrankWolfe::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -203,8 +205,11 @@ Summary FrankWolfe::descend(Objective& objective, Start start, const Observer& o
 
   run.start(model->weights());
   try {
-    if (!start.weights.empty() && model->planes() == 0) descent.certify(starting_weights(objective, start));
+    const bool resumed = run.keeps([&](Snapshot& snapshot) { snapshot(descent); });
+    if (!resumed && !start.weights.empty() && model->planes() == 0)
+      descent.certify(starting_weights(objective, start));
     for (;;) {
+      run.point();
       const double seen_gap = descent.oracle_pass();
       const bool moved_on = descent.cached_passes();  // so that the gap is smaller now than the one seen
       run.dual(model->dual());

@@ -43,7 +43,7 @@ class FrankWolfe final : public Solver {
  public:
   std::string name() const override { return "frank_wolfe"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   FrankWolfeOptions settings;
 };

@@ -1,7 +1,6 @@
 #include "hinge/solvers/lbfgs.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "hinge/solvers/curvature_pairs.h"
 #include "hinge/solvers/line_search.h"
@@ -67,7 +66,7 @@ class Search {
 
 }  // namespace
 
-Summary Lbfgs::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary Lbfgs::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   if (!objective.smooth())
     fail(
@@ -85,8 +84,11 @@ Summary Lbfgs::descend(Objective& objective, Start start, const Observer& observ
 
   run.start(now.w);
   try {
-    now.evaluate(objective, run, {});
-    for (std::optional<CurvaturePairs::Step> step;; step = {next.w, now.w, next.gradient, now.gradient}) {
+    bool stepped = false;  // from `next` to `now`
+    if (!run.keeps([&](Snapshot& snapshot) { snapshot(now, next, pairs, tangents, stepped); }))
+      now.evaluate(objective, run, {});
+    for (;; stepped = true) {
+      run.point();
       run.primal(now.value, now.w);
       if (convex) run.dual(std::max(now.bound, tangents.mix(now)));
       const bool go_on = run.round({.gradient_norm = now.steepest_norm});
@@ -103,7 +105,8 @@ Summary Lbfgs::descend(Objective& objective, Start start, const Observer& observ
       if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
 
       const double first_step = std::min(1.0, 1 / now.steepest_norm);
-      double slope = pairs.direction(step ? &*step : nullptr, now.descent(), p);
+      const CurvaturePairs::Step step{next.w, now.w, next.gradient, now.gradient};
+      double slope = pairs.direction(stepped ? &step : nullptr, now.descent(), p);
       bool found = search(now, p, slope, pairs.empty() ? first_step : 1, next);
       if (!found && !pairs.empty()) {
         pairs.clear();

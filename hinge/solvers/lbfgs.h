@@ -51,7 +51,7 @@ class Lbfgs final : public Solver {
  public:
   std::string name() const override { return "lbfgs"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   LbfgsOptions settings;
 };

@@ -23,6 +23,7 @@ class MeanPlane {
   double touch(Weights w, Plane& out);
   // Returns the plane's value at w, a lower bound on R(w). Only after a `touch`.
   double from_cache(Weights w, Plane& out);
+  void keep(Snapshot& snapshot) { snapshot(cache_); }
 
  private:
   void gather(double offset, Plane& out);

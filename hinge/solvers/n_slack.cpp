@@ -40,7 +40,7 @@ class Cutter {
 
 }  // namespace
 
-Summary NSlack::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary NSlack::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -55,7 +55,10 @@ Summary NSlack::descend(Objective& objective, Start start, const Observer& obser
   run.planes(model);
 
   try {
-    for (double enough = -INFINITY;;) {  // the first w need not be the model's: every plane is new there
+    double enough = -INFINITY;  // the first w need not be the model's: every plane is new there
+    run.keeps([&](Snapshot& snapshot) { snapshot(*model, w, enough); });
+    for (;;) {
+      run.point();
       const double excess = cutter.cut(run, w, enough);
       run.primal(objective.regulariser().value(w) + excess, w);
       if (auto end = end_round(settings, *model, run)) return *std::move(end);

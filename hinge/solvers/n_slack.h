@@ -26,7 +26,7 @@ class NSlack final : public Solver {
  public:
   std::string name() const override { return "n_slack"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   NSlackOptions settings;
 };

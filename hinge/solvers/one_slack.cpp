@@ -5,7 +5,7 @@
 
 namespace hinge {
 
-Summary OneSlack::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary OneSlack::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -20,7 +20,10 @@ Summary OneSlack::descend(Objective& objective, Start start, const Observer& obs
   run.planes(model);
 
   try {
-    for (bool exact = true;;) {
+    bool exact = true;
+    run.keeps([&](Snapshot& snapshot) { snapshot(*model, mean, w, plane, exact); });
+    for (;;) {
+      run.point();
       if (exact) {
         const double excess = run.oracle([&] { return mean.touch(w, plane); });
         run.primal(objective.regulariser().value(w) + C * excess, w);

@@ -37,7 +37,7 @@ class OneSlack final : public Solver {
  public:
   std::string name() const override { return "one_slack"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   OneSlackOptions settings;
 };

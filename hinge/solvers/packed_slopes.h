@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hinge/core/kernels.h"
-#include "hinge/core/sparse_vector.h"
+#include "hinge/core/snapshot.h"
 
 namespace hinge {
 
@@ -23,6 +23,7 @@ class PackedSlopes {
   void reserve_as(const PackedSlopes& other, std::size_t more);
   // Keeps the given ones, in ascending order.
   void keep(const std::vector<std::size_t>& kept);
+  void keep(Snapshot& snapshot) { snapshot(start_, index_, narrow_, wide_); }
 
   double dot(std::size_t p, const double* w) const {
     const std::size_t first = start_[p];

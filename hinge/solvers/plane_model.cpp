@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "hinge/core/errors.h"
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
 #include "hinge/solvers/pairwise.h"
@@ -287,6 +288,26 @@ void PlaneModel::add_all(std::size_t b, double factor) {
   if (block.all) return block.all->add_to(weights_, factor, scratch_);
   for (std::size_t p = 0; p < block.count(); ++p)
     if (block.alpha[p] > 0) move(block, p, factor * block.alpha[p]);
+}
+
+void PlaneModel::Block::keep(Snapshot& snapshot) {
+  bool complete = all.has_value();
+  snapshot(complete);
+  if (complete && !all)
+    fail("the kept state has all planes of an example, whose oracle lists none: it is of another run.");
+  if (!complete) all.reset();
+  if (complete)
+    all->keep(snapshot);
+  else
+    snapshot(slopes, offset, alpha, gram, idle, floored);
+}
+
+void PlaneModel::keep(Snapshot& snapshot) {
+  const std::size_t blocks = kappa_.size(), dimension = weights_.size();
+  snapshot(regulariser_.centre, kappa_, multiplier_, weights_, dual_, planes_, work_);
+  if (kappa_.size() != blocks || weights_.size() != dimension)
+    fail("the kept state is of a run with other sizes.");
+  for (Block& block : blocks_) block.keep(snapshot);
 }
 
 void PlaneModel::rebuild() {

@@ -91,6 +91,10 @@ class PlaneModel {
   // w(α) and D(α) from α alone, which clears the drift of rounding.
   void rebuild();
 
+  // Planes and α, and what follows from them, to the last bit. A complete block takes its α only: it must be
+  // complete before it is read.
+  void keep(Snapshot& snapshot);
+
  private:
   struct Block {  // its first plane is the floor
     PackedSlopes slopes = zero();
@@ -101,6 +105,7 @@ class PlaneModel {
     bool floored = false;                   // the floor is not the plane 0
 
     std::size_t count() const { return offset.size(); }
+    void keep(Snapshot& snapshot);
     static PackedSlopes zero() {
       PackedSlopes slopes;
       slopes.append({});

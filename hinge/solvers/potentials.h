@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "hinge/core/vector.h"
+#include "hinge/core/snapshot.h"
 
 namespace hinge {
 
@@ -13,6 +13,7 @@ struct Potentials {
   std::vector<std::vector<float>> counts;  // at theta; empty where they are found again at each visit
   Vector step;                             // η of each example's next visit
   double C = 0;                            // at which the steps were found
+  void keep(Snapshot& snapshot) { snapshot(theta, counts, step, C); }
 };
 
 }  // namespace hinge

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hinge/core/product_planes.h"
+#include "hinge/core/snapshot.h"
 
 namespace hinge {
 
@@ -47,6 +48,7 @@ class ProductBlock {
   double ascend(double kappa, double enough, std::size_t max_steps, Scratch& scratch, Vector& w);
   // w += factor · Σ_s α_s slope_s
   void add_to(Vector& w, double factor, Scratch& scratch) const;
+  void keep(Snapshot& snapshot) { snapshot(active_); }  // what is not the example's own
 
  private:
   struct Active {

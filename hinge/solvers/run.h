@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hinge/core/errors.h"
+#include "hinge/learning/keeper.h"
 #include "hinge/learning/objective.h"
 #include "hinge/solvers/solver.h"
 
@@ -107,6 +108,20 @@ class Run {
     return std::isfinite(summary_.primal) && summary_.gap() <= relative_gap * std::abs(summary_.primal);
   }
 
+  // For a later process that goes on from here (keeper.h): `own` is what the solver knows besides. Returns
+  // whether this is that later process, and all was read.
+  bool keeps(Keeper::State own) {
+    Keeper* const keeper = observer_.keeper();
+    return keeper != nullptr && keeper->has([this, own = std::move(own)](Snapshot& snapshot) {
+      keep(snapshot);
+      own(snapshot);
+    });
+  }
+  // Where that is whole.
+  void point() {
+    if (Keeper* const keeper = observer_.keeper()) keeper->point();
+  }
+
   // Ends a round: records it and asks the observer. False when the run must stop. `own` has what only the
   // solver knows: planes, gradient_norm, estimated_gap, inner_gap.
   bool round(Progress own = {}) {
@@ -138,7 +153,7 @@ class Run {
     own.passes = passes();
     own.primal = summary_.primal;
     own.dual = refuted() ? -INFINITY : summary_.dual;
-    own.seconds = wall_.seconds();
+    own.seconds = seconds();
     return own;
   }
   std::size_t calls() const { return objective_.oracle_calls() - first_call_; }
@@ -203,9 +218,9 @@ class Run {
     summary_.inference = objective_.inference().since(inference_before_);
     if (!summary_.inference.exact()) summary_.message.append(" ").append(caution(summary_.inference));
     summary_.oracle_calls = calls();
-    summary_.seconds = wall_.seconds();
+    summary_.seconds = seconds();
     summary_.phases.model = summary_.seconds - summary_.phases.oracle;
-    summary_.cpu_seconds = static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
+    summary_.cpu_seconds = cpu_seconds();
     return std::move(summary_);
   }
 
@@ -213,6 +228,24 @@ class Run {
   bool tell(Progress progress) const {
     progress.weights = summary_.weights;
     return observer_(progress);
+  }
+  double seconds() const { return earlier_seconds_ + wall_.seconds(); }
+  double cpu_seconds() const {
+    return earlier_cpu_seconds_ + static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
+  }
+  void keep(Snapshot& snapshot) {
+    std::size_t made = calls();
+    double wall = seconds(), cpu = cpu_seconds();
+    InferenceReport inference = objective_.inference();
+    snapshot(summary_, made, wall, cpu);
+    hinge::keep(snapshot, inference);
+    hinge::keep(snapshot, inference_before_);
+    if (!snapshot.reading()) return;
+    first_call_ = objective_.oracle_calls() - made;
+    earlier_seconds_ = wall - wall_.seconds();
+    earlier_cpu_seconds_ = 0;
+    earlier_cpu_seconds_ = cpu - cpu_seconds();
+    objective_.answered_before(inference);
   }
   // Beyond rounding no lower bound passes an objective whose maxima were found.
   bool refuted() const { return summary_.gap() < -1e-9 * std::abs(summary_.primal); }
@@ -225,6 +258,7 @@ class Run {
   Summary summary_;
   Timer wall_;
   std::clock_t cpu_start_ = std::clock();
+  double earlier_seconds_ = 0, earlier_cpu_seconds_ = 0;
 };
 
 }  // namespace hinge

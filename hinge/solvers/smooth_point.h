@@ -18,6 +18,8 @@ struct SmoothPoint {
 
   const Vector& descent() const { return steepest.empty() ? gradient : steepest; }
 
+  void keep(Snapshot& snapshot) { snapshot(w, gradient, steepest, value, bound, steepest_norm); }
+
   // Everything from w, in one pass over the examples. Returns <gradient, direction>, 0 for an empty
   // direction.
   double evaluate(const Objective& objective, Run& run, Weights direction);

@@ -93,6 +93,10 @@ class Ascent {
     take(start);
   }
 
+  void keep(Snapshot& snapshot) {
+    snapshot(random_, *state_, value_, gap_, order_, w_, linearized_at_, square_, part_norm_, knows_norm_);
+  }
+
   // Whether D belongs to w up to the rounding of sums. Counts that are kept are rounded, and w follows them: D
   // is then true only after a rebuild.
   bool exact() const { return !keeps_counts_; }
@@ -429,7 +433,7 @@ std::string SoftDual::refusal(const Oracle& oracle, const Formulation& formulati
   return {};
 }
 
-Summary SoftDual::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary SoftDual::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   if (const std::string why = refusal(objective.oracle(), objective.formulation()); !why.empty())
     fail("solver {} does not serve this problem: {}", name(), why);
@@ -453,8 +457,9 @@ Summary SoftDual::descend(Objective& objective, Start start, const Observer& obs
   int idle = 0;  // rounds since D rose
   run.start(ascent.narrow_weights());
   try {
-    ascent.rebuild();
+    if (!run.keeps([&](Snapshot& snapshot) { snapshot(ascent, seen, hope, best, idle); })) ascent.rebuild();
     for (;;) {
+      run.point();
       seen = run.oracle([&] { return ascent.pass(); });
       const double dual = ascent.dual(), goal = std::max(settings.gap * std::abs(dual), run.enough());
       if (ascent.exact()) run.dual(dual);

@@ -54,7 +54,7 @@ class SoftDual final : public Solver {
  public:
   std::string name() const override { return "soft_dual"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   // Why it cannot minimise what this formulation makes of the oracle: a sentence; empty when it can.
   static std::string refusal(const Oracle& oracle, const Formulation& formulation);

@@ -37,7 +37,11 @@ class Solver {
   // are left, and an end that learned nothing is given another start, or said.
   Summary minimize(Objective& objective, Start start, const Observer& observer) const;
   // One way down from the start. What a solver linearised for itself it follows again at the end.
-  virtual Summary descend(Objective& objective, Start start, const Observer& observer) const = 0;
+  // Where the observer has a keeper, a run that an earlier process finished is not done again.
+  Summary descend(Objective& objective, Start start, const Observer& observer) const;
+
+ private:
+  virtual Summary solve(Objective& objective, Start start, const Observer& observer) const = 0;
 };
 
 struct SolverKind {

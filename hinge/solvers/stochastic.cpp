@@ -42,6 +42,8 @@ class Iterates {
     }
   }
 
+  void keep(Snapshot& snapshot) { snapshot(total_, planes_, mean_share_, offset_, v_, z_, start_, lifted_); }
+
   void current(Vector& w) const {
     for (std::size_t j = 0; j < w.size(); ++j) w[j] = regulariser_.centre_at(j) + scale() * v_[j];
   }
@@ -76,7 +78,7 @@ class Iterates {
 
 }  // namespace
 
-Summary Stochastic::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary Stochastic::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -107,8 +109,11 @@ Summary Stochastic::descend(Objective& objective, Start start, const Observer& o
   };
 
   try {
-    if (first > 0) run.primal(run.oracle([&] { return objective.value(w); }), w);
-    for (int pass = first + 1;; ++pass) {
+    int pass = first + 1;
+    const bool resumed = run.keeps([&](Snapshot& snapshot) { snapshot(pass, random, order, iterates); });
+    if (first > 0 && !resumed) run.primal(run.oracle([&] { return objective.value(w); }), w);
+    for (;; ++pass) {
+      run.point();
       random.shuffle(order);
       for (const std::size_t i : order) {
         if (scaled) {

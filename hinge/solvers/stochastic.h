@@ -57,7 +57,7 @@ class Stochastic final : public Solver {
  public:
   std::string name() const override { return "stochastic"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   StochasticOptions settings;
 };

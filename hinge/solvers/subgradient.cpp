@@ -12,7 +12,7 @@ void move_towards(std::span<double> target, Weights v, double factor) {
 
 }  // namespace
 
-Summary Subgradient::descend(Objective& objective, Start start, const Observer& observer) const {
+Summary Subgradient::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
   require_convex(name(), objective);
   refuse_l1(name(), objective);
@@ -31,7 +31,10 @@ Summary Subgradient::descend(Objective& objective, Start start, const Observer& 
   run.start(w);
 
   try {
-    for (double t = first + 1;; ++t) {
+    double t = first + 1;
+    run.keeps([&](Snapshot& snapshot) { snapshot(t, all, planes, w, average, mean.offset, mean.slope); });
+    for (;; ++t) {
+      run.point();
       all += t;
       planes += t;
 

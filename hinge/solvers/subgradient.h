@@ -42,7 +42,7 @@ class Subgradient final : public Solver {
  public:
   std::string name() const override { return "subgradient"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
-  Summary descend(Objective& objective, Start start, const Observer& observer) const override;
+  Summary solve(Objective& objective, Start start, const Observer& observer) const override;
 
   SubgradientOptions settings;
 };

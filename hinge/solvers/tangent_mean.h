@@ -24,6 +24,7 @@ class TangentMean {
   // Mixes in the tangent at a point and returns the bound. With L1 or bounds, the tangent is that of the
   // subgradient of least norm.
   double mix(const SmoothPoint& point);
+  void keep(Snapshot& snapshot) { snapshot(at_centre_, slope_); }
 
  private:
   const Regulariser& regulariser_;

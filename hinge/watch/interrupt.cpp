@@ -38,4 +38,6 @@ std::string Interrupt::by() const {
   return signal == 0 ? "" : signal == SIGINT ? "Ctrl-C" : "a signal to terminate";
 }
 
+bool Interrupt::to_terminate() const { return signalled == SIGTERM; }
+
 }  // namespace hinge

@@ -14,9 +14,10 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  std::string by() const;  // what asked to stop; empty as long as nothing did
-  void ignore();           // from now on, so that files are written to their end
-  void release();          // the effect that signals had before; the end of one does the same
+  std::string by() const;     // what asked to stop; empty as long as nothing did
+  bool to_terminate() const;  // SIGTERM, as clusters send it before they kill
+  void ignore();              // from now on, so that files are written to their end
+  void release();             // the effect that signals had before; the end of one does the same
 
  private:
   struct sigaction old_interrupt_ {

@@ -68,12 +68,18 @@ double Monitor::seconds() const {
 
 Observer Monitor::observer(const std::string& label, double C) {
   history_.clear();
-  return {[this, label, C](const Progress& progress) { return watch(label, C, progress); },
-          [this] { return stops(); }};
+  return Observer([this, label, C](const Progress& progress) { return watch(label, C, progress); },
+                  [this] { return stops(); })
+      .keeping(options_.checkpoints);
 }
 
 bool Monitor::stops() {
   if (stopped_) return true;
+  if (Checkpoints* const kept = options_.checkpoints;
+      kept != nullptr && kept->writes() && interrupt_.to_terminate() && !kept->left()) {
+    kept->leave();
+    return false;
+  }
   if (interrupt_.by().empty() && !options_.also.stops() &&
       !(options_.time_limit > 0 && seconds() >= options_.time_limit))
     return false;
@@ -83,6 +89,9 @@ bool Monitor::stops() {
 
 std::string Monitor::stopped() const {
   if (!stopped_) return {};
+  if (left())
+    return fmt::format("Stopped by a signal to terminate, after a checkpoint: go on with `resume` {}.",
+                       options_.checkpoints->folder());
   if (const std::string by = interrupt_.by(); !by.empty())
     return fmt::format("Stopped by {}; the best weights so far are kept.", by);
   if (options_.time_limit > 0 && seconds() >= options_.time_limit)

@@ -11,6 +11,7 @@
 
 #include "hinge/core/output_file.h"
 #include "hinge/training/watch.h"
+#include "hinge/watch/checkpoints.h"
 #include "hinge/watch/interrupt.h"
 
 namespace hinge {
@@ -19,8 +20,9 @@ struct MonitorOptions {
   double time_limit = 0;  // seconds for everything it watches; 0: none
   double target_gap = 0;  // relative, for the estimate; 0: no estimate
   bool quiet = false;
-  std::string log = {};  // empty: none
-  Observer also = {};    // told too, and may end it
+  std::string log = {};                // empty: none
+  Observer also = {};                  // told too, and may end it
+  Checkpoints* checkpoints = nullptr;  // one more is written before a signal to terminate ends it
 };
 
 // An observer that prints a line on standard error, once a second at most.
@@ -47,7 +49,9 @@ class Monitor final : public Watch {
   // The run log, which is committed with what the run writes; null without.
   OutputFile* log() { return log_ ? &*log_ : nullptr; }
 
-  bool interrupted() const override { return !interrupt_.by().empty(); }
+  // Whether a signal to terminate ended it, after a checkpoint that a later run goes on from.
+  bool left() const { return stopped_ && options_.checkpoints != nullptr && options_.checkpoints->left(); }
+  bool interrupted() const override { return !interrupt_.by().empty() && !left(); }
   std::string stopped() const override;
 
  private:

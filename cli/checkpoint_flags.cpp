@@ -1,0 +1,57 @@
+#include "cli/checkpoint_flags.h"
+
+#include <nlohmann/json.hpp>
+
+#include "hinge/core/errors.h"
+#include "hinge/version.h"
+
+namespace hinge {
+namespace {
+
+// Which of the two forms of the inner loops runs (core/clones.h): their last bits may differ.
+std::string processor() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "x86-64-v3" : "x86-64";
+#else
+  return "other";
+#endif
+}
+
+}  // namespace
+
+void CheckpointFlags::check(const FilePlan& files, const std::string& method) const {
+  if (!wanted()) return;
+  if (files.reads_standard_input())
+    fail(
+        "a training is gone on with by reading its data again, which standard input cannot: give --data a "
+        "file.");
+  if (method == "pr" || method == "ge")
+    fail("method {} is not kept by checkpoints: leave out --checkpoint and --resume, or use another method.",
+         method);
+  if (resume.empty() && Checkpoints::any(checkpoint))
+    fail_at(checkpoint, 0,
+            "holds checkpoints of an earlier training: go on with --resume {}, or give another folder.",
+            checkpoint);
+}
+
+std::unique_ptr<Checkpoints> CheckpointFlags::make(const FilePlan& files, const nlohmann::json& options,
+                                                   bool quiet) const {
+  if (!wanted()) return nullptr;
+  auto made = std::make_unique<Checkpoints>(nlohmann::json{{"version", kVersion},
+                                                           {"processor", processor()},
+                                                           {"data", hash_of_files(files.read_files())},
+                                                           {"options", options}});
+  if (!resume.empty()) {
+    const std::optional<std::size_t> skipped = made->resume(resume);
+    if (!skipped && resume != checkpoint)
+      fail_at(resume, 0, "holds no checkpoint to go on from: name the folder that --checkpoint wrote.");
+    if (!quiet && skipped)
+      print_note(
+          fmt::format("going on from {}{}\n", resume,
+                      *skipped == 0 ? "" : ", the checkpoint before one that was not written to its end"));
+  }
+  if (!checkpoint.empty()) made->write_to(checkpoint, checkpoint_every);
+  return made;
+}
+
+}  // namespace hinge

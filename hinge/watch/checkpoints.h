@@ -1,0 +1,54 @@
+// Checkpoints of a training in a folder, the last two of them:
+//
+//     FOLDER/checkpoint-000012/state.bin        what Keeper gives
+//     FOLDER/checkpoint-000012/manifest.json    what it is of, and the state's size and hash; written last
+//
+// Each file is written under a temporary name, synced and renamed, so that a checkpoint without a manifest, or
+// whose state has another hash, was not written to its end: the one before it is taken.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "hinge/core/json_value.h"
+#include "hinge/learning/keeper.h"
+
+namespace hinge {
+
+class Checkpoints final : public Keeper {
+ public:
+  // `about` is an object of all that must be the same for a run to be gone on with; its keys are words.
+  explicit Checkpoints(JsonValue about) : about_(std::move(about)) {}
+
+  // Goes on from the folder's newest whole checkpoint; returns how many newer ones were not whole, or nothing
+  // where the folder holds none. Throws InputError when it is of another run, and says what differs.
+  std::optional<std::size_t> resume(const std::string& folder);
+  // From now on writes one every so many seconds, where a run can be kept.
+  void write_to(const std::string& folder, double seconds);
+  // Whether the folder holds any, whole or not.
+  static bool any(const std::string& folder);
+
+  // From any thread: writes one as soon as a run can be kept.
+  void leave() { leaving_ = true; }
+  bool writes() const { return !folder_.empty(); }
+  bool left() const { return left_; }  // and has done so
+  const std::string& folder() const { return folder_; }
+
+ private:
+  bool due() override;
+  void write(const std::string& bytes) override;
+
+  JsonValue about_;
+  std::string folder_;
+  double every_ = 0;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::size_t next_ = 1;
+  std::atomic<bool> leaving_ = false, left_ = false;
+};
+
+// Of the contents of files, in their order.
+std::string hash_of_files(const std::vector<std::string>& paths);
+
+}  // namespace hinge
