@@ -10,7 +10,7 @@ from typing import Any
 import torch
 import triton
 
-from ._gpu_kernels import clamped_kernel, max_kernel, mixed_kernel, sum_kernel, tiled_max_kernel, tiled_sum_kernel
+from ._gpu_kernels import clamped_kernel, max_kernel, mixed_kernel, sum_kernel, tiled_clamped_kernel, tiled_max_kernel, tiled_sum_kernel
 
 SAFE = 60.0  # exp(-60) is far above the smallest float32, and its square is lost only beside a term of 1
 LARGEST = 512  # labels
@@ -92,7 +92,18 @@ def sums(unary: Any, pairwise: Any, lengths: Any = None, temperature: float = 1.
 def _less(value: Any, node: Any, edge: Any, unary: Any, pairwise: Any, lengths: Any, temperature: float,
           labels: Any) -> tuple[Any, Any, Any]:
     """Without the labellings that the labels admit."""
-    own = sums(admitted(unary, labels), pairwise, lengths, temperature)
+    batch, positions, states = unary.shape
+    if states <= TILED:
+        counts = _Counts(unary, pairwise, lengths)
+        counts.node, counts.edge = node, edge
+        counts.add(labels, value, -1, temperature)
+        return value, node, edge
+    padded, warps = _shape_of(states)
+    own = torch.zeros_like(value), torch.zeros_like(node), torch.zeros_like(edge)
+    room = torch.empty((batch, states), device=unary.device)
+    tiled_clamped_kernel[(batch,)](unary, admitted(unary, labels), pairwise, lengths, labels.contiguous(), torch.empty_like(node),
+                                    room, *own, positions, 1 / temperature, unary.stride(0), unary.stride(1), K=states,
+                                    P=padded, num_warps=warps)
     return value - own[0], node - own[1], edge - own[2]
 
 

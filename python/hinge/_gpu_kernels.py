@@ -61,7 +61,11 @@ def _add(at, amount, mask, SIGN: tl.constexpr):
 def _log_sweep(unary, pairs, labels, alpha, value, node, edge, b, n, T, rho, scale, base, stride_t, pair_t,
                K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, LOSS: tl.constexpr, ADMIT: tl.constexpr,
                SIGN: tl.constexpr):
-    """Value and counts of one chain in logarithms, whatever its scores are."""
+    """Value and counts of one chain in logarithms, whatever its scores are.
+
+    Sums from either end are kept up to a constant, and counts of a position and of a step are made to add up to 1, so that
+    no number is as large as the chain is long.
+    """
     k = tl.arange(0, P)
     ok = k < K
     both = ok[:, None] & ok[None, :]
@@ -71,6 +75,9 @@ def _log_sweep(unary, pairs, labels, alpha, value, node, edge, b, n, T, rho, sca
     rowed = b * T * (K + 1)
     table = tl.load(pairs + here, mask=both & (n > 1), other=lowest).to(tl.float32) * scale
     a = _scores(unary, labels, base, T, b, 0, k, ok & (n > 0), rho, scale, stride_t, LOSS, ADMIT)
+    peak = tl.max(a, 0)
+    total = tl.where(peak == lowest, 0.0, peak)
+    a = a - total
     tl.store(alpha + rowed + k, a, mask=ok & (n > 0))
     for t in range(1, n):
         u = _scores(unary, labels, base, T, b, t, k, ok, rho, scale, stride_t, LOSS, ADMIT)
@@ -80,33 +87,46 @@ def _log_sweep(unary, pairs, labels, alpha, value, node, edge, b, n, T, rho, sca
         m = tl.max(s, 0)
         m = tl.where(m == lowest, 0.0, m)
         a = m + tl.log(tl.sum(tl.exp(s - m[None, :]), 0)) + u
+        peak = tl.max(a, 0)
+        peak = tl.where(peak == lowest, 0.0, peak)
+        total += peak
+        a = a - peak
         tl.store(alpha + rowed + t * (K + 1) + k, a, mask=ok)
-    peak = tl.max(a, 0)
-    peak = tl.where(peak == lowest, 0.0, peak)
-    total = tl.where(n > 0, peak + tl.log(tl.sum(tl.exp(a - peak), 0)), 0.0)
+    total = tl.where(n > 0, total + tl.log(tl.sum(tl.exp(a), 0)), 0.0)
     _add(value + b, total / scale, True, SIGN)
-    z = tl.where(total == lowest, 0.0, total)  # nothing is allowed: no counts
+    some = tl.where(total == lowest, 0.0, 1.0)  # where nothing is allowed there are no counts
     tl.debug_barrier()
     beta = tl.where(ok, 0.0, lowest)
     used = tl.zeros((P, P), tl.float32)
     for i in range(0, n):
         t = n - 1 - i
-        a = tl.load(alpha + rowed + t * (K + 1) + k, mask=ok, other=lowest)
-        _add(node + own + t * K + k, tl.exp(a + beta - z), ok, SIGN)
+        a = tl.load(alpha + rowed + t * (K + 1) + k, mask=ok, other=lowest) + beta
+        peak = tl.max(a, 0)
+        p = tl.exp(a - tl.where(peak == lowest, 0.0, peak))
+        _add(node + own + t * K + k, some * p / tl.maximum(tl.sum(p, 0), 1e-30), ok, SIGN)
         if t > 0:
             x = beta + _scores(unary, labels, base, T, b, t, k, ok, rho, scale, stride_t, LOSS, ADMIT)
             before = tl.load(alpha + rowed + (t - 1) * (K + 1) + k, mask=ok, other=lowest)
             if STEPWISE:
                 table = tl.load(pairs + (t - 1) * pair_t + here, mask=both, other=lowest).to(tl.float32) * scale
             s = table + x[None, :]
-            p = tl.exp(before[:, None] + s - z)
-            if STEPWISE:
-                _add(edge + (b * (T - 1) + t - 1) * K * K + here, p, both, SIGN)
-            else:
-                used += p
             right = tl.max(s, 1)
             right = tl.where(right == lowest, 0.0, right)
-            beta = right + tl.log(tl.sum(tl.exp(s - right[:, None]), 1))
+            e = tl.exp(s - right[:, None])
+            row = tl.sum(e, 1)
+            beta = right + tl.log(row)
+            # Of a pair: its share of the row, times that of the label before.
+            q = before + beta
+            peak = tl.max(q, 0)
+            q = tl.exp(q - tl.where(peak == lowest, 0.0, peak))
+            q = some * q / tl.maximum(tl.sum(q, 0), 1e-30)
+            e = e * (q / tl.where(row > 0, row, 1.0))[:, None]
+            if STEPWISE:
+                _add(edge + (b * (T - 1) + t - 1) * K * K + here, e, both, SIGN)
+            else:
+                used += e
+            peak = tl.max(beta, 0)
+            beta = beta - tl.where(peak == lowest, 0.0, peak)
     if not STEPWISE:
         _add(edge + b * K * K + here, used, both, SIGN)
 
@@ -515,6 +535,23 @@ def tiled_sum_kernel(unary, pairwise, lengths, power, across, bounds, alpha, lat
                     beta += tl.sum(x[:, None] * E, 0)
     else:
         _tiled_log_sweep(unary, pairwise, alpha, room, value, node, edge, b, n, T, scale, base, stride_t, K, P, 16)
+
+
+@triton.jit
+def tiled_clamped_kernel(unary, admitted, pairwise, lengths, labels, alpha, room, value, node, edge, T, scale, stride_b, stride_t,
+                          K: tl.constexpr, P: tl.constexpr):
+    """Many labels: value and counts of what the labels admit, one path, or a sum over what is hidden; counts are 0 at first."""
+    b = tl.program_id(0).to(tl.int64)
+    n = tl.load(lengths + b).to(tl.int32)
+    rows = tl.arange(0, 64)
+    missing = tl.zeros((64,), tl.int32)
+    for first in range(0, n, 64):
+        t = first + rows
+        missing += (tl.load(labels + b * T + t, mask=t < n, other=0) < 0).to(tl.int32)
+    if tl.sum(missing, 0) == 0:
+        _path(unary, pairwise, labels, value, node, edge, b, n, T, b * stride_b, stride_t, 0, K, False, 1)
+    else:
+        _tiled_log_sweep(admitted, pairwise, alpha, room, value, node, edge, b, n, T, scale, b * T * K, K, K, P, 16)
 
 
 @triton.jit

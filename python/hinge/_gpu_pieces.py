@@ -1,7 +1,8 @@
 """Very long chains on the GPU, cut into pieces that are gone through side by side.
 
 A piece is a table M[label in front of it, its last label], the log of the sum over what stands between. Sums over
-pieces from either end give what each piece has in front of it and behind it, and so its counts.
+pieces from either end give what each piece has in front of it and behind it, up to a constant, and so its counts: each
+position's add up to 1, so that no number is as large as the whole chain is long.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def _log_sum(s, AXIS: tl.constexpr):
 
 @triton.jit
 def join_kernel(tables, lengths, front, behind, value, pieces, scale, L: tl.constexpr, K: tl.constexpr, P: tl.constexpr):
-    """front: sums up to the last label of each piece; behind: from there on to the end."""
+    """front: sums up to the last label of each piece; behind: from there on to the end; both with maximum 0."""
     b = tl.program_id(0).to(tl.int64)
     k = tl.arange(0, P)
     ok = k < K
@@ -63,14 +64,19 @@ def join_kernel(tables, lengths, front, behind, value, pieces, scale, L: tl.cons
     count = tl.cdiv(tl.load(lengths + b).to(tl.int32), L)
     own = tables + b * pieces * K * K
     a = tl.load(own + k, mask=ok & (count > 0), other=lowest)
+    peak = tl.max(a, 0)
+    total = tl.where(peak == lowest, 0.0, peak)
+    a = a - total
     tl.store(front + b * pieces * K + k, a, mask=ok & (count > 0))
     for p in range(1, count):
         M = tl.load(own + p * K * K + here, mask=both, other=lowest)
         a = _log_sum(a[:, None] + M, 0)
+        peak = tl.max(a, 0)
+        peak = tl.where(peak == lowest, 0.0, peak)
+        a = a - peak
+        total += peak
         tl.store(front + (b * pieces + p) * K + k, a, mask=ok)
-    peak = tl.max(a, 0)
-    peak = tl.where(peak == lowest, 0.0, peak)
-    total = peak + tl.log(tl.sum(tl.exp(a - peak), 0))
+    total += tl.log(tl.sum(tl.exp(a), 0))
     tl.store(value + b, tl.where(count > 0, total / scale, 0.0))
     beta = tl.where(ok, 0.0, lowest)
     for i in range(0, count):
@@ -78,6 +84,8 @@ def join_kernel(tables, lengths, front, behind, value, pieces, scale, L: tl.cons
         tl.store(behind + (b * pieces + p) * K + k, beta, mask=ok)
         M = tl.load(own + p * K * K + here, mask=both, other=lowest)
         beta = _log_sum(M + beta[None, :], 1)
+        peak = tl.max(beta, 0)
+        beta = beta - tl.where(peak == lowest, 0.0, peak)
 
 
 @triton.jit
@@ -97,18 +105,19 @@ def count_kernel(unary, pairwise, lengths, front, behind, value, alpha, node, ed
         a = before
         for t in range(first, end):
             u = tl.load(unary + b * stride_b + t * stride_t + k, mask=ok, other=lowest).to(tl.float32) * scale
-            step = _log_sum(a[:, None] + table, 0)
-            a = tl.where(t == 0, u, step + u)
+            a = tl.where(t == 0, 0.0, _log_sum(a[:, None] + table, 0)) + u
             tl.store(alpha + (b * T + t) * K + k, a, mask=ok)
         tl.debug_barrier()
-        z = tl.load(value + b) * scale
-        z = tl.where(z == lowest, 0.0, z)
         beta = tl.load(behind + (b * pieces + piece) * K + k, mask=ok, other=lowest)
         used = tl.zeros((P, P), tl.float32)
         for i in range(0, end - first):
             t = end - 1 - i
-            a = tl.load(alpha + (b * T + t) * K + k, mask=ok, other=lowest)
-            tl.store(node + (b * T + t) * K + k, tl.exp(a + beta - z), mask=ok)
+            a = tl.load(alpha + (b * T + t) * K + k, mask=ok, other=lowest) + beta
+            peak = tl.max(a, 0)
+            peak = tl.where(peak == lowest, 0.0, peak)
+            z = peak + tl.log(tl.sum(tl.exp(a - peak), 0))
+            z = tl.where(z == lowest, 0.0, z)  # nothing is allowed: no counts
+            tl.store(node + (b * T + t) * K + k, tl.exp(a - z), mask=ok)
             if t > 0:
                 u = tl.load(unary + b * stride_b + t * stride_t + k, mask=ok, other=lowest).to(tl.float32) * scale
                 last = tl.load(alpha + (b * T + t - 1) * K + k, mask=ok & (t > first), other=lowest)
