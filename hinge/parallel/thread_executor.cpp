@@ -1,9 +1,9 @@
 #include "hinge/parallel/thread_executor.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
+#include <chrono>
 #include <system_error>
+#include <utility>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/workspace.h"
@@ -11,74 +11,123 @@
 namespace hinge {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::microseconds kSpin{30}, kYield{300};
+
 thread_local bool inside_run = false;
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+// What a thread does that waits: it looks again at once, after a while lets others run, and in the end says that
+// it has waited long enough.
+class Patience {
+ public:
+  bool wait() {
+    for (int k = 0; k < 50; ++k) pause();
+    const auto waited = Clock::now() - start_;
+    if (waited > kSpin) std::this_thread::yield();
+    return waited < kYield;
+  }
+
+ private:
+  Clock::time_point start_ = Clock::now();
+};
+
+constexpr std::uint64_t kNext = (std::uint64_t{1} << 32) - 1;
+constexpr std::size_t kMostChunks = std::size_t{1} << 30;
 
 }  // namespace
 
-struct ThreadExecutor::Job {
-  const std::function<void(std::size_t)>& body;
-  const std::size_t count, chunk;
-  std::atomic<std::size_t> next = 0;
-  std::atomic<std::size_t> failed = count;  // the lowest piece that failed so far
-  std::mutex mutex = {};
-  std::exception_ptr exception = {};  // of `failed`; guarded by mutex
-
-  void work() {
-    inside_run = true;
-    for (std::size_t begin; (begin = next.fetch_add(chunk)) < std::min(count, failed.load());) {
-      const std::size_t end = std::min(begin + chunk, count);
-      std::size_t piece = begin;
-      try {
-        for (; piece < end; ++piece) body(piece);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (piece < failed) {
-          failed = piece;
-          exception = std::current_exception();
-        }
-      }
-    }
-    inside_run = false;
-  }
-};
-
 ThreadExecutor::ThreadExecutor(std::size_t threads) {
   for (std::size_t k = 1; k < threads; ++k)
-    pool_.emplace_back([this](std::stop_token stop) { serve(std::move(stop)); });
+    pool_.emplace_back([this](const std::stop_token& stop) { serve(stop); });
 }
 
-ThreadExecutor::~ThreadExecutor() = default;
+ThreadExecutor::~ThreadExecutor() {
+  for (std::jthread& thread : pool_) thread.request_stop();
+}
 
-void ThreadExecutor::serve(std::stop_token stop) {
+bool ThreadExecutor::anything_left() const {
+  const std::uint64_t ticket = ticket_.load();
+  return (ticket & kNext) < ticket >> 32;
+}
+
+bool ThreadExecutor::work() {
+  std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+  do
+    if ((ticket & kNext) >= ticket >> 32) return false;
+  while (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel,
+                                        std::memory_order_acquire));
+  finish_chunk(ticket & kNext);
+  ++done_;
+  if (waits_) {
+    const std::lock_guard lock(mutex_);
+    end_.notify_one();
+  }
+  return true;
+}
+
+void ThreadExecutor::finish_chunk(std::size_t chunk) {
+  const std::size_t begin = chunk * chunk_, end = std::min(begin + chunk_, count_);
+  inside_run = true;
+  for (std::size_t piece = begin; piece < end && piece < failed_.load(); ++piece) try {
+      (*body_)(piece);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (piece < failed_) {
+        failed_ = piece;
+        exception_ = std::current_exception();
+      }
+    }
+  inside_run = false;
+}
+
+void ThreadExecutor::serve(const std::stop_token& stop) {
   Workspace workspace;
   const Workspace::Use use(workspace);
-  std::size_t seen = 0;
-  std::unique_lock lock(mutex_);
-  while (wake_.wait(lock, stop, [&] { return job_ != nullptr && runs_ != seen; })) {
-    seen = runs_;
-    Job& job = *job_;
-    ++active_;
-    lock.unlock();
-    job.work();
-    lock.lock();
-    if (--active_ == 0) idle_.notify_one();
+  while (!stop.stop_requested()) {
+    Patience patience;
+    do
+      if (work()) patience = {};
+    while (!stop.stop_requested() && patience.wait());
+    sleep(stop);
   }
+}
+
+void ThreadExecutor::sleep(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  ++sleepers_;
+  wake_.wait(lock, stop, [&] { return anything_left(); });
+  --sleepers_;
 }
 
 void ThreadExecutor::run(std::size_t count, const std::function<void(std::size_t)>& body) {
   if (pool_.empty() || count <= 1 || inside_run) return SerialExecutor().run(count, body);
-  Job job{body, count, std::clamp<std::size_t>(count / (32 * workers()), 1, 32)};
-  {
+  body_ = &body;
+  count_ = failed_ = count;
+  chunk_ = std::max(std::clamp<std::size_t>(count / (32 * workers()), 1, 32), count / kMostChunks);
+  const std::size_t chunks = (count + chunk_ - 1) / chunk_;
+  done_ = 0;
+  ticket_ = std::uint64_t{chunks} << 32;
+  if (sleepers_ > 0) {
     const std::lock_guard lock(mutex_);
-    job_ = &job;
-    ++runs_;
+    wake_.notify_all();
   }
-  wake_.notify_all();
-  job.work();
-  std::unique_lock lock(mutex_);
-  job_ = nullptr;
-  idle_.wait(lock, [&] { return active_ == 0; });
-  if (job.exception) std::rethrow_exception(job.exception);
+  while (work()) {
+  }
+  for (Patience patience; done_ < chunks && patience.wait();) {
+  }
+  if (done_ < chunks) {
+    std::unique_lock lock(mutex_);
+    waits_ = true;
+    end_.wait(lock, [&] { return done_ == chunks; });
+    waits_ = false;
+  }
+  if (exception_) std::rethrow_exception(std::exchange(exception_, {}));
 }
 
 std::unique_ptr<Executor> make_executor(std::size_t threads) {

@@ -3,9 +3,16 @@
 // Pieces are claimed in ascending order, a few at a time, by whichever thread is free. After a failure the
 // pieces above it may be left out, those below never are, so that the exception is the same for any number of
 // threads. One run at a time; a run started inside a piece is done by that piece's own thread.
+//
+// A run may last less than it takes to wake a thread. So a thread that has nothing to do looks for the next run
+// for a while, then lets others have the core, and then sleeps; and a run ends when its pieces are done, whether
+// or not every thread has seen it: a thread that the system keeps from running holds nobody up.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
+#include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -25,14 +32,27 @@ class ThreadExecutor final : public Executor {
   void run(std::size_t count, const std::function<void(std::size_t piece)>& body) override;
 
  private:
-  struct Job;
-  void serve(std::stop_token stop);
+  void serve(const std::stop_token& stop);
+  void sleep(const std::stop_token& stop);
+  bool work();  // does one chunk of pieces, if there is one that nobody has claimed
+  void finish_chunk(std::size_t chunk);
+  bool anything_left() const;
+
+  // Chunks of the run and the next one to claim, in one word: who changes it has claimed a chunk of the run that
+  // is going on, and that run does not end before the chunk is done.
+  std::atomic<std::uint64_t> ticket_ = 0;
+  std::atomic<std::size_t> done_ = 0;  // chunks
+  // Of the run that is going on; written while no chunk is left to claim.
+  const std::function<void(std::size_t)>* body_ = nullptr;
+  std::size_t count_ = 0, chunk_ = 1;    // pieces, and how many of them are claimed at a time
+  std::atomic<std::size_t> failed_ = 0;  // the lowest piece that failed so far, or count_
+  std::exception_ptr exception_;         // of that piece; guarded by mutex_
 
   std::mutex mutex_;
-  std::condition_variable_any wake_, idle_;
-  Job* job_ = nullptr;      // what may be joined now
-  std::size_t runs_ = 0;    // jobs so far, so that no thread joins one twice
-  std::size_t active_ = 0;  // pool threads at work
+  std::condition_variable_any wake_;
+  std::condition_variable end_;
+  std::atomic<int> sleepers_ = 0;    // threads without work
+  std::atomic<bool> waits_ = false;  // the caller does, for the last chunks
   std::vector<std::jthread> pool_;
 };
 

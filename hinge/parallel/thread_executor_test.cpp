@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -86,6 +87,28 @@ TEST(ThreadExecutor, UsesEveryWorker) {
     while (arrived < 3) std::this_thread::yield();
   });
   EXPECT_EQ(arrived, 3);
+}
+
+// Pieces that last longer than threads look for work by themselves, runs after all have fallen asleep, and other
+// threads that want every core: nothing is lost, done twice or waited for in vain.
+TEST(ThreadExecutor, ServesRunsOfAllLengthsBesideOtherLoad) {
+  std::atomic<bool> stop = false;
+  std::vector<std::jthread> others;
+  for (unsigned k = 0; k < 2 * std::thread::hardware_concurrency(); ++k)
+    others.emplace_back([&] {
+      while (!stop) std::this_thread::yield();
+    });
+  ThreadExecutor executor(4);
+  std::vector<int> calls(16);
+  for (int round = 0; round < 300; ++round) {
+    executor.run(calls.size(), [&](std::size_t piece) {
+      ++calls[piece];
+      if (round % 100 == 0 && piece == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    });
+    if (round % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  stop = true;
+  EXPECT_EQ(calls, std::vector<int>(16, 300));
 }
 
 TEST(MakeExecutor, CountsWorkers) {

@@ -1,6 +1,7 @@
 #include "hinge/solvers/frank_wolfe.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "hinge/core/random.h"
@@ -20,7 +21,9 @@ class BlockDescent {
         model_(std::move(model)),
         random_(options.seed),
         gap_(objective.size(), std::numeric_limits<double>::infinity()),
-        skipped_(objective.size(), 0) {
+        skipped_(objective.size(), 0),
+        lanes_(static_cast<std::size_t>(options.batch)),
+        planes_(lanes_.size()) {
     for (std::size_t i = 0; i < objective.size(); ++i) oracle_work_ += objective.oracle().work(i);
     oracle_work_ /= static_cast<double>(objective.size());
     if (objective.regulariser().curvature.empty()) list_planes();
@@ -42,12 +45,15 @@ class BlockDescent {
       objective_.count_calls(1);
       visit(order[k]);
     }
-    for (std::size_t first = listed; first < order.size(); first += batch()) {
-      const std::span<const std::size_t> examples(order.data() + first,
-                                                  std::min(batch(), order.size() - first));
-      find_planes(examples, model_->weights());
-      for (std::size_t k = 0; k < examples.size(); ++k) take(examples[k], planes_[k]);
-    }
+    in_waves(std::span(order).subspan(listed), [&] {
+      run_.oracle([&] {
+        in_parallel([&](std::size_t k) {
+          objective_.plane(lanes_[k].block, model_->weights(), planes_[k]);
+          take(lanes_[k], planes_[k]);
+        });
+      });
+      settle(planes_);
+    });
     rate_ = since(start, static_cast<double>(order.size() - listed) * call_work());
     return seen_gap();
   }
@@ -64,10 +70,12 @@ class BlockDescent {
       random_.shuffle(order);
       const Mark start = mark();
       double gap = 0;
-      for (std::size_t i : order) {
+      in_waves(order, [&] {
         objective_.throw_if_stopped();
-        gap += objective_.block_weight(i) * model_->optimize_block(i).before.gap();
-      }
+        in_parallel([&](std::size_t k) { model_->ascend(lanes_[k], kAscent); });
+        for (PlaneModel::Lane& lane : wave())
+          gap += objective_.block_weight(lane.block) * model_->settle(lane).before.gap();
+      });
       if (since(start, 0) <= rate_ || gap <= 0.5 * options_.gap * std::abs(model_->dual())) return true;
     }
   }
@@ -90,14 +98,22 @@ class BlockDescent {
     for (std::size_t first = listed; first < order.size(); first += kBatch) {
       const std::span<const std::size_t> examples(order.data() + first,
                                                   std::min(kBatch, order.size() - first));
-      find_planes(examples, w);
+      std::vector<Plane>& planes = certified_;
+      if (planes.size() < examples.size()) planes.resize(examples.size());
+      run_.oracle([&] { objective_.planes(examples, w, planes); });
       const bool exact = objective_.inference().exact();
       for (std::size_t k = 0; k < examples.size(); ++k) {
-        const double found = planes_[k].at(w);
+        const double found = planes[k].at(w);
         primal += objective_.block_weight(examples[k]) *
                   (exact ? found : std::max(found, model_->value(examples[k], w).best));
-        take(examples[k], planes_[k]);
       }
+      std::size_t done = 0;
+      in_waves(examples, [&] {
+        const std::span<const Plane> these(planes.data() + done, in_wave_);
+        in_parallel([&](std::size_t k) { take(lanes_[k], these[k]); });
+        settle(these);
+        done += in_wave_;
+      });
     }
     run_.primal(primal, w);
     run_.dual(model_->dual());
@@ -114,11 +130,33 @@ class BlockDescent {
     return (model_->dual() - start.dual) /
            (static_cast<double>(model_->work() - start.work) + extra_work + 1);
   }
-  std::size_t batch() const { return static_cast<std::size_t>(options_.batch); }
   static constexpr std::size_t kBatch = 256;  // planes held at once in a certificate
-  void find_planes(std::span<const std::size_t> examples, Weights w) {
-    if (planes_.size() < examples.size()) planes_.resize(examples.size());
-    run_.oracle([&] { objective_.planes(examples, w, planes_); });
+  static constexpr double kAscent = 0.1;      // a block is solved until a tenth of its gap is left
+
+  // Gives each lane of a wave an example, as many at a time as there are lanes.
+  void in_waves(std::span<const std::size_t> examples, const std::function<void()>& work) {
+    for (std::size_t first = 0; first < examples.size(); first += lanes_.size()) {
+      in_wave_ = std::min(lanes_.size(), examples.size() - first);
+      for (std::size_t k = 0; k < in_wave_; ++k) lanes_[k].block = examples[first + k];
+      work();
+    }
+  }
+  std::span<PlaneModel::Lane> wave() { return {lanes_.data(), in_wave_}; }
+  void in_parallel(const std::function<void(std::size_t lane)>& work) {
+    objective_.executor().run(in_wave_, work);
+  }
+  // Adds a plane to the lane's block and solves it, at the weights of the wave.
+  void take(PlaneModel::Lane& lane, const Plane& plane) {
+    model_->prune(lane, static_cast<std::size_t>(options_.plane_age));
+    if (model_->floored(lane.block) || plane.at(model_->weights()) > 0) model_->add(lane, plane);
+    model_->ascend(lane, kAscent);
+  }
+  void settle(std::span<const Plane> planes) {
+    for (std::size_t k = 0; k < in_wave_; ++k) {
+      const std::size_t i = lanes_[k].block;
+      gap_[i] = objective_.block_weight(i) * model_->settle(lanes_[k]).before.gap();
+      plane_size_ = 0.99 * plane_size_ + 0.01 * static_cast<double>(planes[k].slope.size());
+    }
   }
   double call_work() const { return oracle_work_ > 0 ? oracle_work_ : 20.0 * plane_size_; }
 
@@ -162,13 +200,6 @@ class BlockDescent {
   }
 
   void visit(std::size_t i) { gap_[i] = objective_.block_weight(i) * model_->optimize_block(i).before.gap(); }
-  void take(std::size_t i, const Plane& plane) {
-    plane_size_ = 0.99 * plane_size_ + 0.01 * static_cast<double>(plane.slope.size());
-    const double value = plane.at(model_->weights());
-    if (value > 0 || model_->floored(i)) model_->add(i, plane);
-    visit(i);
-    model_->prune_block(i, static_cast<std::size_t>(options_.plane_age));
-  }
 
   const FrankWolfeOptions& options_;
   Objective& objective_;
@@ -177,7 +208,9 @@ class BlockDescent {
   Random random_;
   Vector gap_;                          // κ_i (excess_i − its mean plane) when last seen
   std::vector<unsigned char> skipped_;  // passes in a row that left the block out
-  std::vector<Plane> planes_;           // the last ones found
+  std::vector<PlaneModel::Lane> lanes_;
+  std::size_t in_wave_ = 0;                // how many of them are used
+  std::vector<Plane> planes_, certified_;  // those that a wave, or a certificate, has found
   double oracle_work_ = 0, plane_size_ = 0;
   double rate_ = 0;  // dual gained per multiplication in the last oracle pass
 };

@@ -3,7 +3,7 @@
 // PlaneModel keeps those found so far, with their Gram matrices. Until (primal − dual) / primal ≤ gap:
 //
 //     oracle pass    for each example, in random order, the ones with little to gain left out for a while:
-//                        find its best plane at w, add it, solve the example's block exactly
+//                        find its best plane at w, add it, solve the example's block
 //     cached passes  solve the blocks again on the planes they hold, as long as a pass gains more dual per
 //                    multiplication than the last oracle pass did
 //     certificate    when the gaps seen in the pass sum to little enough: all planes at one w, so that the
@@ -12,8 +12,9 @@
 // Where the oracle lists all planes of an example (multiclass), its block is complete: an oracle call scores
 // them all and solves the block exactly, nothing is cached, and examples are visited one after the other.
 //
-// Work is counted in multiplications, never in time, and planes are found in batches of fixed size at one w,
-// so that runs repeat bit for bit with any number of threads.
+// Blocks of collected planes go in waves of fixed size: found and solved at one w, perhaps at the same time; then
+// the steps are taken one after the other, each as far as is best where the others before it have left w. Work is
+// counted in multiplications, never in time. So runs repeat bit for bit with any number of threads.
 #pragma once
 
 #include "hinge/solvers/solver.h"
@@ -24,7 +25,7 @@ struct FrankWolfeOptions {
   double gap = 1e-3;
   double max_passes = 1000;
   std::uint64_t seed = 1;
-  int batch = 8;
+  int batch = 16;
   int plane_age = 10;
 
   template <class Self, class Visitor>
@@ -33,7 +34,7 @@ struct FrankWolfeOptions {
     visit("max_passes", self.max_passes, range::positive, "stop after this many oracle calls per example");
     visit("seed", self.seed, range::any, "of the order in which examples are visited");
     visit("batch", self.batch, range::at_least_one,
-          "examples whose planes are found at the same weights, perhaps in parallel");
+          "examples that are solved at the same weights, perhaps in parallel");
     visit("plane_age", self.plane_age, range::at_least_one,
           "drop a plane that was not active in this many solves of its block");
   }

@@ -9,6 +9,7 @@
 #include "hinge/core/errors.h"
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/core/workspace.h"
 #include "hinge/solvers/pairwise.h"
 
 namespace hinge {
@@ -70,22 +71,31 @@ void PlaneModel::set_floor(std::size_t b, const Plane& plane) {
 
 std::size_t PlaneModel::add(std::size_t b, const Plane& plane) {
   if (complete(b)) return 0;
-  Block& block = blocks_[b];
+  lane_.block = b;
+  const std::size_t place = add(lane_, plane);
+  count(lane_);
+  return place;
+}
+
+std::size_t PlaneModel::add(Lane& lane, const Plane& plane) {
+  Block& block = blocks_[lane.block];
   const std::size_t m = block.count();
   for (std::size_t p = 0; p < m; ++p)
     if (block.offset[p] == plane.offset && block.slopes.equals(p, plane.slope)) return p;
 
   // Its row of the Gram matrix.
-  if (dense_.empty()) dense_.assign(weights_.size(), 0.0);
+  Vector& dense = scratch<Vector, struct SpreadSlope>();  // all zero between calls
+  if (dense.size() < weights_.size()) dense.resize(weights_.size(), 0.0);
+  Vector& products = lane.change;
   const auto indices = plane.slope.indices();
   const auto values = plane.slope.values();
   for (std::size_t k = 0; k < indices.size(); ++k)
-    dense_[indices[k]] = values[k] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[indices[k]]);
-  products_.resize(m + 1);
-  for (std::size_t p = 0; p < m; ++p) products_[p] = block.slopes.dot(p, dense_.data());
-  products_[m] = plane.slope.dot(dense_);
-  for (Index j : indices) dense_[j] = 0;
-  work_ += block.slopes.size() + 2 * indices.size();
+    dense[indices[k]] = values[k] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[indices[k]]);
+  products.resize(m + 1);
+  for (std::size_t p = 0; p < m; ++p) products[p] = block.slopes.dot(p, dense.data());
+  products[m] = plane.slope.dot(dense);
+  for (Index j : indices) dense[j] = 0;
+  lane.work += block.slopes.size() + 2 * indices.size();
 
   block.slopes.append(plane.slope);
   block.offset.push_back(plane.offset);
@@ -95,39 +105,44 @@ std::size_t PlaneModel::add(std::size_t b, const Plane& plane) {
   double* gram = block.gram.data();
   for (std::size_t p = m; p-- > 0;) {  // widen the rows in place, the last one first
     std::copy_backward(gram + p * m, gram + (p + 1) * m, gram + p * (m + 1) + m);
-    gram[p * (m + 1) + m] = products_[p];
+    gram[p * (m + 1) + m] = products[p];
   }
-  std::copy_n(products_.data(), m + 1, gram + m * (m + 1));
-  ++planes_;
+  std::copy_n(products.data(), m + 1, gram + m * (m + 1));
+  ++lane.planes;
   return m;
 }
 
-PlaneModel::BlockValue PlaneModel::score(const Block& block, Weights w) {
-  if (block.all) {
-    work_ += block.all->work();
-    const auto [best, mean] = block.all->score(w, scratch_);
-    return {best, mean};
+PlaneModel::BlockValue PlaneModel::value(std::size_t b, Weights w) {
+  const Block& block = blocks_[b];
+  if (!block.all) {
+    work_ += block.slopes.size();
+    return score(block, w, lane_.scores);
   }
+  work_ += block.all->work();
+  const auto [best, mean] = block.all->score(w, scratch_);
+  return {best, mean};
+}
+
+PlaneModel::BlockValue PlaneModel::score(const Block& block, Weights w, Vector& scores) const {
   const std::size_t m = block.count();
-  scores_.resize(m);
+  scores.resize(m);
   BlockValue value{kForbidden, 0};
   for (std::size_t p = 0; p < m; ++p) {
-    scores_[p] = block.offset[p] + block.slopes.dot(p, w.data());
-    value.best = std::max(value.best, scores_[p]);
-    value.mean += block.alpha[p] * scores_[p];
+    scores[p] = block.offset[p] + block.slopes.dot(p, w.data());
+    value.best = std::max(value.best, scores[p]);
+    value.mean += block.alpha[p] * scores[p];
   }
-  work_ += block.slopes.size();
   return value;
 }
 
 // A block of collected planes as pairwise.h sees it.
 class PlaneModel::Ascent {
  public:
-  Ascent(PlaneModel& model, Block& block) : model_(model), block_(block), m_(block.count()) {}
+  Ascent(Block& block, Lane& lane) : block_(block), lane_(lane), m_(block.count()) {}
 
-  std::size_t highest() const { return arg_max(model_.scores_); }
-  double score(std::size_t p) const { return model_.scores_[p]; }
-  double mean() const { return dot(block_.alpha, model_.scores_); }
+  std::size_t highest() const { return arg_max(lane_.scores); }
+  double score(std::size_t p) const { return lane_.scores[p]; }
+  double mean() const { return dot(block_.alpha, lane_.scores); }
   template <class F>
   void for_each_active(F&& f) const {
     for (std::size_t p = 0; p < m_; ++p)
@@ -138,40 +153,83 @@ class PlaneModel::Ascent {
     block_.alpha[to] += mass;
     block_.alpha[from] = mass == block_.alpha[from] ? 0 : block_.alpha[from] - mass;
     const double *to_row = row(to), *from_row = row(from);
-    for (std::size_t p = 0; p < m_; ++p) model_.scores_[p] -= weighted_mass * (to_row[p] - from_row[p]);
-    model_.work_ += 4 * m_;
+    for (std::size_t p = 0; p < m_; ++p) lane_.scores[p] -= weighted_mass * (to_row[p] - from_row[p]);
+    lane_.work += 4 * m_;
   }
 
  private:
   const double* row(std::size_t p) const { return block_.gram.data() + p * m_; }
 
-  PlaneModel& model_;
   Block& block_;
+  Lane& lane_;
   std::size_t m_;
 };
 
 PlaneModel::Step PlaneModel::optimize_block(std::size_t b, double tolerance, std::size_t max_steps) {
-  Block& block = blocks_[b];
-  if (block.all) return optimize_complete(b, tolerance, max_steps);
+  if (complete(b)) return optimize_complete(b, tolerance, max_steps);
+  lane_.block = b;
+  ascend(lane_, tolerance, max_steps);
+  return settle(lane_);
+}
+
+void PlaneModel::ascend(Lane& lane, double tolerance, std::size_t max_steps) {
+  Block& block = blocks_[lane.block];
+  lane.moves = moves_;
+  lane.before = score(block, weights_, lane.scores);
+  lane.work += block.slopes.size();
+  lane.gain = 0;
+  if (lane.before.gap() <= 0) return;
+  lane.old_alpha = block.alpha;
+  lane.change = lane.scores;
+  Ascent ascent(block, lane);
+  lane.gain = pairwise_ascent(ascent, kappa_[lane.block], tolerance * lane.before.gap(), max_steps);
+  // κ Σ δ (scores before − scores after) = κ² |Σ δ slope|²
+  lane.square = 0;
+  for (std::size_t p = 0; p < block.count(); ++p)
+    lane.square +=
+        kappa_[lane.block] * (block.alpha[p] - lane.old_alpha[p]) * (lane.change[p] - lane.scores[p]);
+}
+
+PlaneModel::Step PlaneModel::settle(Lane& lane) {
+  Block& block = blocks_[lane.block];
   const std::size_t m = block.count();
-  const double kappa = kappa_[b];
-  Step step{score(block, weights_), 0};
-  if (step.before.gap() > 0) {
-    old_alpha_ = block.alpha;
-    Ascent ascent(*this, block);
-    step.gain = pairwise_ascent(ascent, kappa, tolerance * step.before.gap(), max_steps);
-    for (std::size_t p = 0; p < m; ++p)
-      if (block.alpha[p] != old_alpha_[p]) move(block, p, -kappa * (block.alpha[p] - old_alpha_[p]));
+  const double kappa = kappa_[lane.block];
+  Step step{lane.before, 0};
+  if (lane.gain > 0) {
+    double share = 1;
+    step.gain = lane.gain;
+    if (moves_ != lane.moves) {  // w is another than the one it was solved at
+      double slope = 0;
+      for (std::size_t p = 0; p < m; ++p)
+        if (const double change = block.alpha[p] - lane.old_alpha[p]; change != 0) {
+          slope += kappa * change * (block.offset[p] + block.slopes.dot(p, weights_.data()));
+          work_ += block.slopes.size(p);
+        }
+      share = slope <= 0 ? 0 : slope < lane.square ? slope / lane.square : 1;
+      step.gain = share * (slope - 0.5 * share * lane.square);
+    }
+    for (std::size_t p = 0; p < m; ++p) {
+      const double change = share * (block.alpha[p] - lane.old_alpha[p]);
+      if (change != 0) move(block, p, -kappa * change);
+      if (share != 1) block.alpha[p] = lane.old_alpha[p] + change;
+    }
     step.gain += bound();
     dual_ += step.gain;
+    ++moves_;
   }
   for (std::size_t p = 1; p < m; ++p) block.idle[p] = block.alpha[p] > 0 ? 0 : block.idle[p] + 1;
+  count(lane);
   return step;
+}
+
+void PlaneModel::count(Lane& lane) {
+  work_ += std::exchange(lane.work, 0);
+  planes_ += static_cast<std::size_t>(std::exchange(lane.planes, 0));
 }
 
 PlaneModel::Step PlaneModel::optimize_complete(std::size_t b, double tolerance, std::size_t max_steps) {
   ProductBlock& block = *blocks_[b].all;
-  Step step{score(blocks_[b], weights_), 0};
+  Step step{value(b), 0};
   if (step.before.gap() <= 0) return step;
   planes_ -= block.planes();
   step.gain = block.ascend(kappa_[b], tolerance * step.before.gap(), max_steps, scratch_, weights_);
@@ -179,6 +237,7 @@ PlaneModel::Step PlaneModel::optimize_complete(std::size_t b, double tolerance, 
   work_ += block.work();
   step.gain += bound();
   dual_ += step.gain;
+  ++moves_;
   return step;
 }
 
@@ -211,8 +270,14 @@ void PlaneModel::prune(std::size_t age) {
 }
 
 void PlaneModel::prune_block(std::size_t b, std::size_t age) {
-  Block& block = blocks_[b];
   if (complete(b)) return;
+  lane_.block = b;
+  prune(lane_, age);
+  count(lane_);
+}
+
+void PlaneModel::prune(Lane& lane, std::size_t age) {
+  Block& block = blocks_[lane.block];
   const std::size_t m = block.count();
   std::vector<std::size_t> kept = {0};
   for (std::size_t p = 1; p < m; ++p)
@@ -233,7 +298,7 @@ void PlaneModel::prune_block(std::size_t b, std::size_t age) {
   block.alpha.resize(kept.size());
   block.idle.resize(kept.size());
   block.gram.resize(kept.size() * kept.size());
-  planes_ -= m - kept.size();
+  lane.planes -= static_cast<std::ptrdiff_t>(m - kept.size());
 }
 
 void PlaneModel::set_block_weights(Vector block_weights) {
@@ -312,11 +377,16 @@ void PlaneModel::keep(Snapshot& snapshot) {
 
 void PlaneModel::rebuild() {
   for (std::size_t j = 0; j < weights_.size(); ++j) weights_[j] = regulariser_.centre_at(j);
-  for (std::size_t b = 0; b < blocks(); ++b) add_all(b, -kappa_[b]);
+  planes_ = 0;
+  for (std::size_t b = 0; b < blocks(); ++b) {
+    add_all(b, -kappa_[b]);
+    planes_ += planes(b);
+  }
+  ++moves_;
   if (!bounded_.empty()) multiplier_.assign(weights_.size(), 0.0);
   bound();
   dual_ = regulariser_.quadratic(weights_);  // and no μ_j w_j is left
-  for (std::size_t b = 0; b < blocks(); ++b) dual_ += kappa_[b] * score(blocks_[b], weights_).mean;
+  for (std::size_t b = 0; b < blocks(); ++b) dual_ += kappa_[b] * value(b).mean;
 }
 
 }  // namespace hinge

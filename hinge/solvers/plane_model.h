@@ -57,8 +57,8 @@ class PlaneModel {
     double best, mean;
     double gap() const { return best - mean; }
   };
-  BlockValue value(std::size_t block) { return score(blocks_[block], weights_); }
-  BlockValue value(std::size_t block, Weights w) { return score(blocks_[block], w); }  // at any other w
+  BlockValue value(std::size_t block) { return value(block, weights_); }
+  BlockValue value(std::size_t block, Weights w);  // at any other w
 
   // Maximises D over one block: pairwise steps with exact line search on its Gram matrix, until best − mean
   // is at most `tolerance` times what it was at first. Returns the block's value before and the gain in D.
@@ -67,6 +67,27 @@ class PlaneModel {
     double gain;
   };
   Step optimize_block(std::size_t block, double tolerance = 0.01, std::size_t max_steps = 1000);
+
+  // The same for several blocks at one w, each in a lane of its own. What takes a lane leaves w, D and all other
+  // blocks alone, so that lanes may be used at the same time; then `settle`, for one lane after the other, goes
+  // along the change δ of the block's α as far as is best at the w that the lanes before it have left:
+  //
+  //     D rises by  θ g − 1/2 θ² q     g = κ Σ_p δ_p plane_p(w),   q = |Δw|²_R,   θ = g / q in [0, 1]
+  //
+  // A block may be in one lane at a time, and must not be complete.
+  struct Lane {
+    std::size_t block = 0;
+    BlockValue before = {0, 0};
+    Vector scores, old_alpha, change;
+    double gain = 0, square = 0;  // of D at the lane's own w, and q
+    std::uint64_t moves = 0;      // of w before
+    std::uint64_t work = 0;
+    std::ptrdiff_t planes = 0;  // that the block has more
+  };
+  std::size_t add(Lane& lane, const Plane& plane);
+  void prune(Lane& lane, std::size_t age);
+  void ascend(Lane& lane, double tolerance = 0.01, std::size_t max_steps = 1000);
+  Step settle(Lane& lane);
   // Says that a complete block will be next, so that its memory is on the way.
   void prefetch(std::size_t block) const {
     if (complete(block)) blocks_[block].all->prefetch();
@@ -116,8 +137,9 @@ class PlaneModel {
   void shift_block(std::size_t block, const Plane& by);
   double bound();  // the best multipliers for α; returns the gain in D
   void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
-  BlockValue score(const Block& block, Weights w);              // fills scores_ or scratch_
+  BlockValue score(const Block& block, Weights w, Vector& scores) const;
   class Ascent;
+  void count(Lane& lane);  // its work and planes
   Step optimize_complete(std::size_t block, double tolerance, std::size_t max_steps);
   void add_all(std::size_t block, double factor);  // weights += factor · R⁻¹ Σ_p α_p slope_p
 
@@ -131,10 +153,8 @@ class PlaneModel {
   Vector weights_;
   double dual_ = 0;
   std::size_t planes_ = 0;
-  std::uint64_t work_ = 0;
-  // scratch
-  Vector dense_;  // a slope spread out; all zero between calls
-  Vector scores_, old_alpha_, products_;
+  std::uint64_t work_ = 0, moves_ = 0;  // moves of w
+  Lane lane_;                           // of calls for one block
   ProductBlock::Scratch scratch_;
 };
 

@@ -178,6 +178,38 @@ TEST(PlaneModel, NeverGoesDownAndNeverAboveTheMinimum) {
     }
 }
 
+// Lanes are solved at one w and settled at another: D stays that of α, never falls, and each step is the best on its
+// line.
+TEST(PlaneModel, SettlesLanesOneAfterTheOther) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Problem p = random_problem(seed, seed % 2 == 0);
+    PlaneModel model(kDimension, p.kappa, p.omega);
+    std::vector<PlaneModel::Lane> lanes(p.planes.size());
+    for (int round = 0; round < 12; ++round) {
+      for (std::size_t b = 0; b < lanes.size(); ++b) {
+        lanes[b].block = b;
+        model.add(lanes[b], p.planes[b][static_cast<std::size_t>(round) % p.planes[b].size()]);
+        model.ascend(lanes[b]);
+      }
+      for (PlaneModel::Lane& lane : lanes) {
+        const double before = model.dual();
+        const auto step = model.settle(lane);
+        EXPECT_GE(step.gain, 0);
+        EXPECT_NEAR(model.dual(), before + step.gain, 1e-12);
+      }
+      PlaneModel again = model;
+      again.rebuild();
+      EXPECT_NEAR(again.dual(), model.dual(), 1e-11 * (1 + std::abs(model.dual())));
+      EXPECT_EQ(again.planes(), model.planes());
+      for (Index j = 0; j < kDimension; ++j) EXPECT_NEAR(again.weights()[j], model.weights()[j], 1e-11);
+    }
+    const double bound = model.dual();
+    EXPECT_LE(model.optimize(1e-12), 1e-12);
+    EXPECT_LE(bound, model.dual() + 1e-12);
+    EXPECT_GE(bound, model.dual() - 0.2 * std::abs(model.dual()));
+  }
+}
+
 TEST(PlaneModel, GoesOnUnderOtherBlockWeightsAndAnotherCentre) {
   Problem p = random_problem(4, false);
   PlaneModel model = model_of(p);

@@ -1,12 +1,14 @@
 #include "hinge/solvers/soft_dual.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "hinge/core/aligned_vector.h"
-#include "hinge/core/clones.h"
 #include "hinge/core/random.h"
 #include "hinge/core/sum.h"
+#include "hinge/core/workspace.h"
+#include "hinge/solvers/dual_block.h"
 #include "hinge/solvers/potentials.h"
 #include "hinge/solvers/run.h"
 
@@ -15,59 +17,14 @@ namespace {
 
 constexpr double kFirstStep = 0.5, kLeastStep = 1e-6, kMostStep = 0.95;
 // Of the numbers that a change of D is made from; where counts are kept in single precision, w follows those.
-constexpr double kRounding = 1e-13, kKeptRounding = 1e-8;
+constexpr double kRounding = 1e-13, kKeptRounding = 1e-9;
 constexpr double kSingle = 1e-5;  // for gaps below it counts are not kept: their rounding would be in the way
-constexpr int kTries = 5, kMostTries = 10, kIdle = 50;
+constexpr int kTries = 5, kIdle = 50;
 constexpr double kLeastChance = 0.2;
 constexpr double kHope = 0.8;  // the gap is about this share of the one seen in a pass
-
-HINGE_CLONES void widen(const float* in, std::size_t size, double* out) {
-  for (std::size_t p = 0; p < size; ++p) out[p] = in[p];
-}
-HINGE_CLONES void narrow(const double* in, std::size_t size, float* out) {
-  for (std::size_t p = 0; p < size; ++p) out[p] = static_cast<float>(in[p]);
-}
-// out = from + step (to − from), in single precision
-HINGE_CLONES void go(const double* from, const double* to, double step, std::size_t size, double* out) {
-  for (std::size_t p = 0; p < size; ++p)
-    out[p] = static_cast<double>(static_cast<float>(from[p] + step * (to[p] - from[p])));
-}
-
-// What a move from some counts to others is worth.
-struct Move {
-  double ahead = 0;   // <s, to − from>
-  double behind = 0;  // <θ, to − from>
-  double score = 0;   // <θ', to>
-};
-// Besides, difference = at − to.
-HINGE_CLONES Move measure(const double* s, const double* theta, const double* trial, const double* from,
-                          const double* to, const double* at, std::size_t size, double* difference) {
-  double ahead[4] = {}, behind[4] = {}, score[4] = {};
-  const std::size_t whole = size - size % 4;
-  const auto add = [&](std::size_t p, std::size_t k) __attribute__((always_inline)) {
-    const double d = to[p] - from[p];
-    ahead[k] += s[p] * d;
-    behind[k] += theta[p] * d;
-    score[k] += trial[p] * to[p];
-    difference[p] = at[p] - to[p];
-  };
-  for (std::size_t p = 0; p < whole; p += 4)
-    for (std::size_t k = 0; k < 4; ++k) add(p + k, k);
-  for (std::size_t p = whole; p < size; ++p) add(p, 0);
-  const auto sum = [](const double* v) { return (v[0] + v[1]) + (v[2] + v[3]); };
-  return {sum(ahead), sum(behind), sum(score)};
-}
-
-// The b with b = most (1 − p(b)), where a part of probability p has p(b) = p e^{b/τ} / (1 − p + p e^{b/τ}).
-double own_share(double most, double probability, double temperature) {
-  const double odds = std::max(1 - probability, 0.0) / std::max(probability, 1e-300);
-  double low = 0, high = most;
-  for (int k = 0; k < 12; ++k) {
-    const double b = 0.5 * (low + high), against = odds * std::exp(-b / temperature);
-    (b < most * against / (1 + against) ? low : high) = b;
-  }
-  return 0.5 * (low + high);
-}
+// Examples that are solved at the same weights, at most, and how many there must be for each of them: fixed,
+// so that no bit depends on the number of threads.
+constexpr std::size_t kWave = 16, kExamplesOfOne = 64;
 
 // The state of one run, and the steps of its loop.
 class Ascent {
@@ -77,24 +34,26 @@ class Ascent {
         run_(run),
         layout_(objective.layout()),
         query_(objective.formulation().query(Side::free)),
+        hard_{.side = Side::excess},
         temperature_(query_.output_temperature),
-        parts_(layout_.oracle.parts(query_)),
         keeps_counts_(options.room == "full" && options.gap >= kSingle),
         rounding_(keeps_counts_ ? kKeptRounding : kRounding),
         random_(options.seed),
         state_(std::make_shared<Potentials>()),
         value_(objective.size()),
-        gap_(objective.size(), std::numeric_limits<double>::infinity()),
+        gap_(objective.size(), INFINITY),
         determined_(objective.size()),
         order_(objective.size()) {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
+    wave_.resize(std::clamp<std::size_t>(objective.size() / kExamplesOfOne, 1, kWave));
+    for (DualBlock& block : wave_) block.parts = layout_.oracle.parts(query_);
     for (std::size_t i = 0; i < objective.size(); ++i) determined_[i] = objective.oracle().determined(i);
     lay_out();
     take(start);
   }
 
   void keep(Snapshot& snapshot) {
-    snapshot(random_, *state_, value_, gap_, order_, w_, linearized_at_, square_, part_norm_, knows_norm_);
+    snapshot(random_, *state_, value_, gap_, order_, w_, linearized_at_, square_);
   }
 
   // Whether D belongs to w up to the rounding of sums. Counts that are kept are rounded, and w follows them: D
@@ -103,7 +62,12 @@ class Ascent {
   // w and what D is made of, anew from θ.
   void rebuild() {
     std::ranges::copy(centre_, w_.begin());
-    for (std::size_t i = 0; i < objective_.size(); ++i) place(i);
+    std::vector<std::size_t> examples;
+    for (std::size_t i = 0; i < objective_.size(); ++i) {
+      value_[i] = 0;
+      if (!determined_[i] || !state_->theta[i].empty()) examples.push_back(i);
+    }
+    in_waves(examples, [this] { place(); });
     square_ = square();
   }
 
@@ -111,15 +75,20 @@ class Ascent {
   double pass() {
     random_.shuffle(order_);
     const double seen = seen_gap(), mean = seen / static_cast<double>(gap_.size());
+    std::vector<std::size_t> first, again;
     for (const std::size_t i : order_) {
       const double chance = std::isfinite(mean) ? std::max(kLeastChance, gap_[i] / mean) : 1;
       if (chance < 1 && random_.uniform() >= chance) continue;
-      ask();
-      if (state_->theta[i].empty())
-        leave_label(i);
-      else
-        visit(i);
+      (state_->theta[i].empty() && !apart(i, wave_[0].planes) ? first : again).push_back(i);
     }
+    objective_.count_calls(first.size() + again.size());
+    in_wave_ = 1;
+    for (const std::size_t i : first) {
+      objective_.throw_if_stopped();
+      wave_[0].example = i;
+      leave_label(wave_[0]);
+    }
+    in_waves(again, [this] { visit(); });
     square_ = square();
     return seen_gap();
   }
@@ -213,191 +182,234 @@ class Ascent {
     for (std::size_t j = 0; j < weights.size(); ++j) linearized_at_[place_of(j)] = weights[j];
   }
 
-  // Adds an example's share of w, and sets its value.
-  void place(std::size_t i) {
-    const bool determined = determined_[i];
-    std::vector<float>& theta = state_->theta[i];
-    if (determined && theta.empty()) {
-      value_[i] = 0;
-      return;
-    }
-    objective_.throw_if_stopped();
-    const double kappa = objective_.block_weight(i);
-    look(i);
-    if (theta.size() != s_.size()) theta.clear();  // of other data
-    if (theta.empty()) {
-      value_[i] = at_label(i);
-    } else {
-      widen(theta.data(), size(), theta_.data());
-      value_[i] = solve(theta_, counts_);
-      if (keeps_counts_) {
-        state_->counts[i].resize(size());
-        narrow(counts_.data(), size(), state_->counts[i].data());
-      }
-    }
-    if (determined) {
-      parts_->clamped(w_, label_);
-      for (std::size_t p = 0; p < size(); ++p) difference_[p] = label_[p] - counts_[p];
-      parts_->pour(difference_, kappa, w_, share());
-    } else {
-      const Plane& plane = objective_.clamped(i);
-      value_[i] -= plane.offset;
-      for (std::size_t k = 0; k < plane.slope.size(); ++k) {
-        const Index j = place_of(plane.slope.indices()[k]);
-        w_[j] += kappa * plane.slope.values()[k] * (share_.empty() ? 1 : share_[j]);
-      }
-      parts_->pour(counts_, -kappa, w_, share());
+  // Turns the blocks of a wave to the examples, so many at a time.
+  void in_waves(std::span<const std::size_t> examples, const std::function<void()>& work) {
+    for (std::size_t first = 0; first < examples.size(); first += wave_.size()) {
+      in_wave_ = std::min(wave_.size(), examples.size() - first);
+      for (std::size_t k = 0; k < in_wave_; ++k) wave_[k].example = examples[first + k];
+      objective_.throw_if_stopped();
+      work();
     }
   }
-  // The label's own distribution becomes the counts; returns τ H + ρ <Δ, μ>, of which 0 is a lower bound where
-  // it is determined (and all there is, unless it is a mean of structures).
-  double at_label(std::size_t i) {
-    if (determined_[i]) return parts_->clamped(w_, counts_), 0.0;
+  std::span<DualBlock> wave() { return {wave_.data(), in_wave_}; }
+  // Does for each block of the wave what leaves w as it is.
+  void in_parallel(const std::function<void(DualBlock&)>& work) {
+    objective_.executor().run(in_wave_, [&](std::size_t k) { work(wave_[k]); });
+  }
+  double kappa(const DualBlock& block) const { return objective_.block_weight(block.example); }
+  double offset(std::size_t i) const { return determined_[i] ? 0 : objective_.clamped(i).offset; }
+  double pour(DualBlock& block) { return block.parts->pour(block.difference, kappa(block), w_, share()); }
+
+  // Adds the examples' shares of w, and sets their values.
+  void place() {
+    in_parallel([this](DualBlock& block) {
+      const std::size_t i = block.example;
+      std::vector<float>& theta = state_->theta[i];
+      block.look(i, w_);
+      if (theta.size() != block.size()) theta.clear();  // of other data
+      if (theta.empty()) {
+        block.value = at_label(block);
+        block.counts = block.label;
+      } else {
+        widen(theta, block.theta);
+        block.value = block.solve(block.theta, block.counts);
+      }
+      if (determined_[i]) block.parts->clamped(w_, block.label);
+      for (std::size_t p = 0; p < block.size(); ++p)  // w is exact
+        block.difference[p] = (determined_[i] ? block.label[p] : 0) - block.counts[p];
+      if (!theta.empty() && keeps_counts_) narrow_counts(block.counts, label_of(block), state_->counts[i]);
+    });
+    for (DualBlock& block : wave()) {
+      const std::size_t i = block.example;
+      pour(block);
+      value_[i] = block.value - offset(i);
+      if (determined_[i]) continue;
+      const Plane& plane = objective_.clamped(i);
+      for (std::size_t k = 0; k < plane.slope.size(); ++k) {
+        const Index j = place_of(plane.slope.indices()[k]);
+        w_[j] += kappa(block) * plane.slope.values()[k] * (share_.empty() ? 1 : share_[j]);
+      }
+    }
+  }
+  // What the counts that are kept are differences to, if they are.
+  const Vector* label_of(const DualBlock& block) const {
+    return determined_[block.example] ? &block.label : nullptr;
+  }
+  // The label's own distribution becomes `label`; returns τ H + ρ <Δ, μ>, of which 0 is a lower bound where it
+  // is determined (and all there is, unless it is a mean of structures).
+  double at_label(DualBlock& block) {
+    const std::size_t i = block.example;
+    if (determined_[i]) return block.parts->clamped(w_, block.label), 0.0;
     // The scores at the weights of the linearisation, which the entropy needs, are without the loss.
-    const std::span<const double> s = parts_->look(i, linearized_at_);
-    theta_.assign(s.begin(), s.end());
-    const double value = parts_->clamped(linearized_at_, counts_), loss = parts_->loss(counts_);
-    const double score = dot(theta_, counts_) - loss;
+    block.look(i, linearized_at_);
+    block.theta.assign(block.s.begin(), block.s.end());
+    const double value = block.parts->clamped(linearized_at_, block.label);
+    const double loss = block.parts->loss(block.label), score = dot(block.theta, block.label) - loss;
+    block.look(i, w_);
     return value - score + loss;
   }
 
-  std::size_t size() const { return s_.size(); }
-  void look(std::size_t i) {
-    s_ = parts_->look(i, w_);
-    for (Vector* v : {&theta_, &trial_, &counts_, &trial_counts_, &label_, &difference_}) v->resize(size());
+  // Keeps where the trial leads, rounded, before it is known whether that is accepted.
+  void keep(DualBlock& block) {
+    narrow(block.trial, state_->theta[block.example]);
+    if (keeps_counts_) narrow_counts(block.trial_counts, label_of(block), state_->counts[block.example]);
   }
-  // Returns τ H + ρ <Δ, μ>.
-  double solve(const Vector& theta, Vector& counts) {
-    const double value = parts_->solve(theta, counts);
-    return value - dot(theta, counts) + parts_->loss(counts);
-  }
-  void keep(std::size_t i, double value) {
-    std::vector<float>& theta = state_->theta[i];
-    theta.resize(size());
-    narrow(trial_.data(), size(), theta.data());
-    if (keeps_counts_) {
-      std::vector<float>& counts = state_->counts[i];
-      counts.resize(size());
-      narrow(trial_counts_.data(), size(), counts.data());
-    }
-    value_[i] = value - offset(i);
-  }
-  double offset(std::size_t i) const { return determined_[i] ? 0 : objective_.clamped(i).offset; }
 
-  void visit(std::size_t i) {
-    const double kappa = objective_.block_weight(i), before = value_[i] + offset(i);
+  void visit() {
+    in_parallel([this](DualBlock& block) { set_out(block); });
+    for (DualBlock& block : wave()) settle(block);
+  }
+  void set_out(DualBlock& block) {
+    const std::size_t i = block.example;
+    block.look(i, w_);
+    block.growth = 0;
+    block.step = state_->step[i];
+    measure_apart(block);
+    if (state_->theta[i].empty()) {  // only where parts are apart
+      at_label(block);
+      block.counts = block.label;
+      block.theta.assign(block.s.begin(), block.s.end());
+    } else if (widen(state_->theta[i], block.theta); keeps_counts_) {
+      if (determined_[i]) block.parts->clamped(w_, block.label);
+      widen_counts(state_->counts[i], label_of(block), block.counts);
+    } else {
+      block.parts->solve(block.theta, block.counts);
+    }
+    block.loss_from = block.parts->loss(block.counts);
+    try_step(block, block.counts);
+    block.gap = hidden_gap(block);
+  }
+  // Where the oracle lists the planes of an example, one for each of its parts, these share no feature.
+  bool apart(std::size_t i, ProductPlanes& planes) const {
+    return layout_.places.empty() && layout_.oracle.all_planes(i, hard_, planes);
+  }
+  void measure_apart(DualBlock& block) const {
+    ProductPlanes& planes = block.planes;
+    block.curvature.clear();
+    if (!apart(block.example, planes)) return;
+    block.curvature.assign(block.size(), 0.0);
+    double sum = 0;
+    for (std::size_t k = 0; k < planes.row.size(); ++k) {
+      const double square = static_cast<double>(planes.value[k]) * static_cast<double>(planes.value[k]);
+      sum += square;
+      for (std::size_t p = 0; !share_.empty() && p < block.size(); ++p)
+        block.curvature[p] += square * share_[planes.row[k] * block.size() + p];
+    }
+    for (double& c : block.curvature) c = kappa(block) * (share_.empty() ? sum : c);
+    block.step = 1;
+  }
+  // Where an example is so sure of itself that a step changes nothing, its gap is not seen in that: computed.
+  double hidden_gap(DualBlock& block) const {
+    const double q = (block.ahead - block.behind) / block.step;
+    if (block.curvature.empty() && q > 0.1 * temperature_) return NAN;
+    double farthest = 0;
+    for (std::size_t p = 0; p < block.size(); ++p)
+      farthest = std::max(farthest, std::abs(block.s[p] - block.theta[p]));
+    if (block.curvature.empty() && farthest < 4 * temperature_) return NAN;
+    Vector& scores = scratch<Vector, struct HiddenScores>();
+    Vector& counts = scratch<Vector, struct HiddenCounts>();
+    scores.assign(block.s.begin(), block.s.end());
+    counts.resize(block.size());
+    return block.parts->solve(scores, counts) - dot(block.s, block.counts) + block.loss_from -
+           (value_[block.example] + offset(block.example));
+  }
+  // Moves w along, and takes the trial back as long as D falls by it. Returns the gain in D.
+  double settle(DualBlock& block) {
+    const std::size_t i = block.example;
+    const double kappa = this->kappa(block), before = value_[i] + offset(i);
+    const bool apart = !block.curvature.empty();
     double& next = state_->step[i];
-    look(i);
-    widen(state_->theta[i].data(), size(), theta_.data());
-    if (keeps_counts_)
-      widen(state_->counts[i].data(), size(), counts_.data());
-    else
-      parts_->solve(theta_, counts_);
-    Vector* at = &counts_;  // where w stands
-    const double loss_before = parts_->loss(counts_);
-    double step = next, growth = 0;
     for (int tries = 0;; ++tries) {
-      go(theta_.data(), s_.data(), step, size(), trial_.data());
-      const double soft = parts_->solve(trial_, trial_counts_), loss = parts_->loss(trial_counts_);
-      if (keeps_counts_) round(trial_counts_);
-      const auto [ahead, behind, score] =
-          measure(s_.data(), theta_.data(), trial_.data(), counts_.data(), trial_counts_.data(), at->data(),
-                  size(), difference_.data());
-      growth += parts_->pour(difference_, kappa, w_, share());
-      const double value = soft - score + loss;
-      if (step == 0) return keep(i, value);
-      const double q = (ahead - behind) / step;
-      const double Q =
-          std::max(0.0, growth + 2 * kappa * (ahead - loss + loss_before)) / (kappa * step * step);
-      const double gain = kappa * (value - before) - 0.5 * growth;
-      const double noise = rounding_ * (std::abs(growth) + 2 * kappa * std::abs(ahead) +
-                                        kappa * (1 + std::abs(soft) + std::abs(score)));
-      if (kappa * step * std::max(q, Q * step) > 10 * noise)
-        next = std::clamp(q > 0 ? q / (q + Q) : step, kLeastStep, kMostStep);
-      else if (gain >= -noise)
-        next = std::max(next, std::min(2 * step, kFirstStep));  // too little to measure, and so to harm
-      if (gain < -noise) {
-        step = tries < kTries ? std::min(0.5 * step, next) : 0;
-        next = std::max(kLeastStep, std::min(next, step));
-        std::swap(label_, trial_counts_);
-        at = &label_;
+      block.growth += pour(block);
+      const double gain = kappa * (block.value - before) - 0.5 * block.growth;
+      value_[i] = block.value - offset(i);
+      if (block.step == 0) return gain;
+      const double noise = rounding_ * (std::abs(block.growth) + 2 * kappa * std::abs(block.ahead)) +
+                           kRounding * kappa * (1 + block.magnitude);
+      if (!apart) next = next_step(block, noise, gain);
+      if (gain >= -noise || (apart && tries > 0)) {  // the optimum of the example, but for rounding
+        const double seen = 0.5 * (block.ahead - block.behind) / block.step;
+        gap_[i] = kappa * std::max(0.0, std::isnan(block.gap) ? seen : block.gap);
+        return gain;
+      }
+      if (tries == 0 && in_wave_ > 1) {
+        look_again(block);
+        value_[i] = before - offset(i);
         continue;
       }
-      gap_[i] = 0.5 * kappa * std::max(0.0, q);
-      return keep(i, value);
+      block.step = tries < kTries ? std::min(0.5 * block.step, next) : 0;
+      if (block.step > 0) next = std::max(kLeastStep, std::min(next, block.step));
+      std::swap(placed_, block.trial_counts);
+      block.trial_counts.resize(block.size());
+      try_step(block, placed_);
     }
+  }
+  // Newton's step on the line that the trial was on.
+  double next_step(const DualBlock& block, double noise, double gain) const {
+    const double kappa = this->kappa(block), step = block.step, next = state_->step[block.example];
+    const double q = (block.ahead - block.behind) / step;
+    const double Q = std::max(0.0, block.growth + 2 * kappa * (block.ahead - block.loss + block.loss_from)) /
+                     (kappa * step * step);
+    if (kappa * step * std::max(q, Q * step) > 10 * noise)
+      return std::clamp(q > 0 ? q / (q + Q) : step, kLeastStep, kMostStep);
+    // Too little to measure, and so to harm.
+    return gain >= -noise ? std::max(next, std::min(2 * step, kFirstStep)) : next;
+  }
+  // Others have moved w since the trial was made: back, and from where w is now.
+  void look_again(DualBlock& block) {
+    for (std::size_t p = 0; p < block.size(); ++p)
+      block.difference[p] = block.trial_counts[p] - block.counts[p];
+    pour(block);
+    block.look(block.example, w_);
+    block.growth = 0;
+    try_step(block, block.counts);
+  }
+  void try_step(DualBlock& block, const Vector& placed) {
+    block.attempt(temperature_);
+    keep(block);
+    block.measure(placed);
   }
 
-  void leave_label(std::size_t i) {
-    const double kappa = objective_.block_weight(i), before = value_[i] + offset(i);
-    const bool determined = determined_[i];
-    look(i);
-    if (size() == 0) {  // nothing to choose
-      gap_[i] = 0;
-      return;
+  // The first visit, and as many as it takes until D is not below what it was at the label; else back to that.
+  void leave_label(DualBlock& block) {
+    const std::size_t i = block.example;
+    gap_[i] = 0;
+    block.look(i, w_);
+    if (block.size() == 0) return;  // nothing to choose
+    const double before = value_[i] + offset(i), kappa = this->kappa(block);
+    at_label(block);
+    block.theta.assign(block.s.begin(), block.s.end());
+    const double soft = block.parts->solve(block.theta, block.counts);
+    const double gap =
+        kappa * std::max(0.0, soft - dot(block.theta, block.label) + block.parts->loss(block.label) - before);
+    for (std::size_t p = 0; p < block.size(); ++p) block.difference[p] = block.label[p] - block.counts[p];
+    block.growth = pour(block);
+    block.look(i, w_);
+    block.welcome(temperature_);
+    keep(block);
+    block.measure(block.counts);
+    block.growth += pour(block);
+    double gain = kappa * (block.value - before) - 0.5 * block.growth;
+    value_[i] = block.value - offset(i);
+    gap_[i] = gap;
+    for (int tries = 0; gain < 0 && tries < kTries; ++tries) {
+      set_out(block);
+      gain += settle(block);
     }
-    if (determined) {
-      parts_->clamped(w_, label_);
-    } else {
-      at_label(i);
-      label_ = counts_;
-      look(i);
-    }
-    theta_.assign(s_.begin(), s_.end());
-    const double at_scores = parts_->solve(theta_, counts_);
-    double farthest = 1e-300;  // of the label from the counts at s
-    for (std::size_t p = 0; p < size(); ++p) farthest = std::max(farthest, std::abs(label_[p] - counts_[p]));
-    Vector at = label_;  // where w stands
-    const double loss_before = parts_->loss(label_);
-    double growth = 0, more = 0;
-    for (int tries = 0;; ++tries) {
-      for (std::size_t p = 0; p < size(); ++p) {
-        const double odds = label_[p] > 0 ? std::clamp(counts_[p] / label_[p], 0.0, 1.0) : 1;
-        const double bonus = label_[p] > 0 ? own_share(kappa * part_norm_, odds, temperature_) : 0;
-        const double towards = label_[p] > 0 ? 1 : (label_[p] - counts_[p]) / farthest;
-        trial_[p] = static_cast<float>(s_[p] + bonus + more * towards);
-      }
-      const double soft = parts_->solve(trial_, trial_counts_), loss = parts_->loss(trial_counts_);
-      if (keeps_counts_) round(trial_counts_);
-      const Move move = measure(s_.data(), label_.data(), trial_.data(), label_.data(), trial_counts_.data(),
-                                at.data(), size(), difference_.data());
-      growth += parts_->pour(difference_, kappa, w_, share());
-      const double value = soft - move.score + loss, gain = kappa * (value - before) - 0.5 * growth;
-      const bool first = !learn_norm(growth + 2 * kappa * (move.ahead - loss + loss_before), kappa);
-      if (gain >= 0 && !first) return keep(i, value);
-      if (tries == kMostTries) break;
-      if (!first) more = more == 0 ? 2 * temperature_ : 2 * more;
-      std::swap(at, trial_counts_);
-    }
-    for (std::size_t p = 0; p < size(); ++p) difference_[p] = trial_counts_[p] - label_[p];
-    parts_->pour(difference_, kappa, w_, share());
-    gap_[i] = kappa * std::max(0.0, at_scores - dot(theta_, label_) + loss_before - before);
-  }
-  // Takes |Δw|²_R of a move away from the label, κ² |Φ (g − μ')|², into the running mean of M. Returns whether
-  // there was one.
-  bool learn_norm(double square, double kappa) {
-    double distance = 0;
-    for (std::size_t p = 0; p < size(); ++p) {
-      const double d = trial_counts_[p] - label_[p];
-      distance += d * d;
-    }
-    const bool knew = knows_norm_;
-    if (const double norm = square / (kappa * kappa * distance); distance > 1e-12 && std::isfinite(norm)) {
-      part_norm_ = knew ? 0.9 * part_norm_ + 0.1 * norm : norm;
-      knows_norm_ = true;
-    }
-    return knew;
-  }
-  static void round(Vector& counts) {
-    for (double& v : counts) v = static_cast<double>(static_cast<float>(v));
+    if (gain >= 0) return;
+    gap_[i] = gap;
+    value_[i] = at_label(block) - offset(i);
+    for (std::size_t p = 0; p < block.size(); ++p)
+      block.difference[p] = block.trial_counts[p] - block.label[p];
+    pour(block);
+    state_->theta[i].clear();
   }
 
   Objective& objective_;
   Run& run_;
   Objective::Layout layout_;
-  Query query_;
+  Query query_, hard_;
   double temperature_;
-  std::unique_ptr<Parts> parts_;
   bool keeps_counts_;
   double rounding_;
   Random random_;
@@ -409,11 +421,9 @@ class Ascent {
   AlignedVector w_, centre_;  // in the layout
   Vector share_, linearized_at_;
   double square_ = 0, centre_square_ = 0;
-  double part_norm_ = 1;  // M
-  bool knows_norm_ = false;
-  // Of the example that is looked at.
-  std::span<const double> s_;
-  Vector theta_, trial_, counts_, trial_counts_, label_, difference_;
+  std::vector<DualBlock> wave_;
+  std::size_t in_wave_ = 0;  // how many of them are used
+  Vector placed_;            // the counts that w has of an example whose trial was not accepted
 };
 
 }  // namespace

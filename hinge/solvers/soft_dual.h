@@ -22,12 +22,19 @@
 //     q = <s − θ, μ' − μ> / η,  Q = |w' − w|²_R / (κ η²);   next η_i = q / (q + Q), Newton's step on that line
 //     gap_i ≈ κ_i q / 2
 //
-// First visit: the block stands at its label, where θ is infinite. It goes to s and a bonus b on each part of the
-// label, such that b is what the block's own share of w will add: b = κ M (1 − p(b)) with M the norm of a part's
-// features, as seen so far. While D falls, b grows.
+// First visit: the block stands at its label, where θ is infinite. From there to the counts μ at s, which moves w
+// and so the scores of the block's own parts, by B; the block goes to s and a share of B, such that it is what the
+// block's own share of w will then be: on a part of the label b = B (1 − p(b)) / (1 − p(0)), on the others as much.
 //
-// Order: shuffled; from the third pass on with probability gap_i / mean gap, at least 0.2. When the gaps sum to
-// little enough, a pass at w gives the primal; where that is near D, w and H are made anew from θ, and D is told.
+// Where parts share no feature (multiclass) the example's own optimum is found instead: θ = s at the w that it leads
+// to (apart.h). No step is chosen, and gap_i is known. Elsewhere gap_i is computed too where θ is far from s and yet
+// nothing moves: so sure is an example that was pushed too far.
+//
+// Order: shuffled; from the third pass on with probability gap_i / mean gap, at least 0.2. Visits go in waves of
+// fixed size: the examples of a wave are looked at at one w, perhaps at the same time, then moved one after the
+// other; where D falls by such a move, because others moved before it, the example is looked at again. When the gaps
+// sum to little enough, a pass at w gives the primal; where that is near D, w and H are made anew from θ, and D is
+// told.
 #pragma once
 
 #include "hinge/solvers/solver.h"

@@ -294,7 +294,7 @@ TEST(SoftDual, GoesOnWhereAnEarlierRunEnded) {
 }
 
 TEST(SoftDual, RepeatsBitForBitWithAnyNumberOfThreads) {
-  const auto problem = chains(true, false, 200);
+  const auto problem = chains(true, false, 600);
   std::vector<Summary> runs;
   for (const std::size_t threads : {1, 2, 7}) {
     const auto executor = make_executor(threads);
@@ -349,6 +349,48 @@ TEST(SoftDual, RefusesWhatItDoesNotServe) {
   EXPECT_NE(said(problem.oracle, {"mixed", 1, 1, 0.5}).find("one temperature"), std::string::npos);
   EXPECT_NE(said(ClassesOracle::random(5, 2, 2, 1), Formulation::named("crf")).find("parts"),
             std::string::npos);
+}
+
+// Inputs whose norms differ by orders of magnitude, at small and large C: no example stays where it cannot be moved.
+TEST(SoftDual, IsCertifiedWhereNormsDiffer) {
+  Random random(23);
+  constexpr Index kFeatures = 200;
+  std::vector<Example<MulticlassTask>> examples(60);
+  for (auto& [x, y, weight] : examples) {
+    y = static_cast<int>(random.below(kLabels));
+    const double scale = std::pow(10, 4 * random.uniform() - 1);
+    for (Index j = 0; j < kFeatures; ++j) {
+      if (random.uniform() > 0.05) continue;
+      x.index.push_back(j);
+      x.value.push_back(static_cast<float>(scale * (1 + random.below(5))));
+    }
+  }
+  const Problem<MulticlassTask> problem{MulticlassTask(kFeatures, kLabels), std::move(examples)};
+  SerialExecutor executor;
+  for (const double share : {0.05, 0.5, 5.0, 50.0}) {
+    Objective objective(problem.oracle, Formulation::named("crf"), 60 * share, executor);
+    const Summary found = solver_to(1e-4).minimize(objective, {}, {});
+    EXPECT_EQ(found.termination, Termination::converged) << found.message;
+    EXPECT_NEAR(found.primal, objective.value(found.weights), 1e-9 * found.primal);
+    EXPECT_NEAR(dual_of(objective, *found.potentials), found.dual, 1e-9 * found.primal);
+  }
+}
+
+// Examples enough for waves of several.
+TEST(SoftDual, IsCertifiedInWaves) {
+  const auto sequences = chains(true, false, 700);
+  const auto whole = classes(700);
+  for (const Oracle* oracle :
+       {static_cast<const Oracle*>(&sequences.oracle), static_cast<const Oracle*>(&whole.oracle)})
+    for (const double C : {70.0, 7000.0}) {
+      SerialExecutor executor;
+      Objective objective(*oracle, Formulation::named("softmax-margin"), C, executor);
+      const Summary reference = by_lbfgs(objective, 1e-7);
+      const Summary found = solver_to(1e-6).minimize(objective, {}, {});
+      EXPECT_EQ(found.termination, Termination::converged) << found.message;
+      EXPECT_LE(found.dual, reference.primal * (1 + 1e-11));
+      EXPECT_GE(found.primal, reference.dual * (1 - 1e-11));
+    }
 }
 
 TEST(SoftDual, StopsWhenTold) {
