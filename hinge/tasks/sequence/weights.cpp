@@ -7,7 +7,8 @@ constexpr const char* kBias = "__bias__";
 
 }  // namespace
 
-SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceModel& options)
+SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceModel& options,
+                                 SequenceCorpus* seen)
     : schema_(std::move(schema)),
       states_(static_cast<std::size_t>(options.states)),
       bias_value_(options.bias) {
@@ -17,15 +18,16 @@ SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, 
          schema_.labels.text(0));
   if (bias_value_ != 0) bias_ = schema_.attributes.intern(kBias);
   add_bias(corpus);
+  if (seen != nullptr) add_bias(*seen);
+  const SequenceCorpus& all = seen != nullptr ? *seen : corpus;
   const std::size_t A = schema_.attributes.size(), K = width();
   const bool observed = options.features == "observed";
-  emissions_ =
-      observed ? Emissions::observed(A, K, corpus.inputs, corpus.labels, states_) : Emissions::all(A, K);
+  emissions_ = observed ? Emissions::observed(A, K, all.inputs, all.labels, states_) : Emissions::all(A, K);
   transitions_ = !schema_.transitions ? Transitions::none(K)
-                 : observed           ? Transitions::observed(K, corpus.labels, states_)
+                 : observed           ? Transitions::observed(K, all.labels, states_)
                                       : Transitions::all(K);
   if (options.order > 1)
-    graph_ = ContextTask::seen_contexts(corpus.labels, K, static_cast<std::size_t>(options.order));
+    graph_ = ContextTask::seen_contexts(all.labels, K, static_cast<std::size_t>(options.order));
   make_task(options);
 }
 

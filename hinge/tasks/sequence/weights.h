@@ -11,8 +11,10 @@ namespace hinge {
 
 class SequenceWeights {
  public:
-  // Of training data, to which the bias is added.
-  SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceModel& options);
+  // Of training data, to which the bias is added; where that is one rank's share, `seen` is what all ranks have seen
+  // (shared_corpus.h).
+  SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceModel& options,
+                  SequenceCorpus* seen = nullptr);
   SequenceWeights(const Archive& archive, const SequenceOptions& options);
   void save(Archive& archive) const;
 
