@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/ranks.h"
+
 #include "hinge/core/errors.h"
 #include "hinge/version.h"
 
@@ -40,11 +42,15 @@ std::unique_ptr<Checkpoints> CheckpointFlags::make(const FilePlan& files, const 
   auto made = std::make_unique<Checkpoints>(nlohmann::json{{"version", kVersion},
                                                            {"processor", processor()},
                                                            {"data", hash_of_files(files.read_files())},
-                                                           {"options", options}});
+                                                           {"options", options}},
+                                            command_ranks());
   if (!resume.empty()) {
     const std::optional<std::size_t> skipped = made->resume(resume);
     if (!skipped && resume != checkpoint)
-      fail_at(resume, 0, "holds no checkpoint to go on from: name the folder that --checkpoint wrote.");
+      fail_at(resume, 0,
+              "holds no checkpoint that was written to its end: name the folder that --checkpoint wrote, or "
+              "train "
+              "without --resume.");
     if (!quiet && skipped)
       print_note(
           fmt::format("going on from {}{}\n", resume,

@@ -1,14 +1,14 @@
-// hinge: learn structured predictors from data files. One catch, here, turns trouble into a sentence and an
+// hinge: learn structured predictors from data files. One catch, in ranks.cpp, turns trouble into a sentence and an
 // exit code: 2 for what the user can mend, 1 for the rest.
 #include <fmt/format.h>
 
 #include <unistd.h>
 
 #include <csignal>
-#include <new>
 
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/ranks.h"
 #include "hinge/command_line.h"
 #include "hinge/version.h"
 
@@ -53,18 +53,7 @@ int run(Arguments arguments) {
 
 int command_line(int argc, char** argv) {
   std::signal(SIGABRT, end_after_abort);
-  try {
-    return run({argv + 1, argv + argc});
-  } catch (const InputError& error) {
-    print_note(fmt::format("hinge: {}\n", as_flags(error.what())));
-    return 2;
-  } catch (const std::bad_alloc&) {
-    print_note("hinge: the memory of this machine is not enough for this data.\n");
-    return 1;
-  } catch (const std::exception& error) {
-    print_note(fmt::format("hinge: a fault of hinge itself, please report it: {}\n", error.what()));
-    return 1;
-  }
+  return on_ranks([&] { return run({argv + 1, argv + argc}); });
 }
 
 }  // namespace hinge

@@ -7,6 +7,7 @@
 
 #include "cli/data_source.h"
 #include "cli/learning_flags.h"
+#include "cli/ranks.h"
 #include "cli/read_data.h"
 #include "hinge/core/json_text.h"
 #include "hinge/tasks/powers.h"
@@ -88,13 +89,15 @@ int cross_validate(Arguments arguments) {
     fail("--C auto is for `hinge train`: give the values of C to compare, or leave it out.");
   FilePlan files;
   plan_data(files, "cross-validate", "the file to learn from", own.data, *flags.task);
+  own.log = own_output(own.log);
   files.writes("--log", own.log);
   flags.finish(files);
 
   Executor& executor = *flags.executor;
   const auto* varied = power<HasVariants>(*flags.task);
   const std::vector<std::string> variants = varied ? varied->variants() : std::vector<std::string>{};
-  Monitor monitor({options.time_limit, flags.target_gap(), own.quiet, own.log});
+  Monitor monitor({options.time_limit, flags.target_gap(), own.quiet, own.log, {}, command_ranks()});
+  read_together(files.read_files(), [] {});
   const DataSource source(*flags.task, own.data, files);
   FoldPlan plan{.folds = static_cast<std::size_t>(own.folds), .values = options.C.ascending()};
   Results results;

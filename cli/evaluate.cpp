@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/files.h"
+#include "cli/ranks.h"
 #include "cli/read_data.h"
 #include "cli/ruled_predictions.h"
 #include "hinge/core/json_text.h"
 #include "hinge/model/model.h"
-#include "hinge/parallel/thread_executor.h"
 
 namespace hinge {
 namespace {
@@ -69,8 +69,9 @@ int evaluate(Arguments arguments) {
   if (!own.decode.empty()) model.decode(own.decode);
   const RuledPredictions ruled(model, own.rules, own.rule_strength);
   model.task->keep_text(false);
-  const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
-  const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet || own.json);
+  const std::unique_ptr<Executor> executor = make_command_executor(own.threads);
+  std::unique_ptr<Data> data;
+  read_together(files.read_files(), [&] { data = read_for(model, own.data, own.quiet || own.json); });
   ruled.guide(*data);
   const nlohmann::json metrics = model.task->evaluate(*data, model.weights, {}, *executor);
   if (!own.json) {

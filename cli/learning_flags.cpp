@@ -4,9 +4,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/ranks.h"
 #include "hinge/core/options_json.h"
 #include "hinge/model/model.h"
-#include "hinge/parallel/thread_executor.h"
 #include "hinge/training/carry_over.h"
 
 namespace hinge {
@@ -85,18 +85,24 @@ void LearningFlags::finish(FilePlan& files) {
     init = load_model(init_file);
     take_options(init, *task, [&](const std::string& name) { return given(name); });
   }
-  executor = make_executor(static_cast<std::size_t>(options.threads));
+  executor = make_command_executor(options.threads, options.shards);
 }
 
 std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle, SolverChoice& choice) const {
+  const std::size_t ranks = command_ranks() == nullptr ? 1 : command_ranks()->size();
   choice = named_solver(options);
   if (options.solver == "auto") {
-    choice = options.method == "transductive" ? transduction_choice(options)
-                                              : choose_solver(situation(oracle, options.formulation()));
+    choice = options.method == "transductive"
+                 ? transduction_choice(options)
+                 : choose_solver(situation(oracle, options.formulation(), ranks));
     if (!set(*make_solver(choice, options.seed), settings_))
       choice = named_solver(options), choice.reason = "flags of its own were given";
   }
   std::unique_ptr<Solver> solver = make_solver(choice, options.seed);
+  constexpr int kBatch = 64;  // of several ranks, whose batches take an exchange each
+  for (const OptionRef& option : solver->options())
+    if (int* const* batch = std::get_if<int*>(&option.field); batch && option.name == "batch" && ranks > 1)
+      **batch = std::max(**batch, kBatch);
   options_from_json(settings_, solver->options());
   return solver;
 }

@@ -1,10 +1,10 @@
 // hinge predict: labels data with a model, in the data's own format.
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/ranks.h"
 #include "cli/read_data.h"
 #include "cli/ruled_predictions.h"
 #include "hinge/model/model.h"
-#include "hinge/parallel/thread_executor.h"
 
 namespace hinge {
 namespace {
@@ -62,13 +62,15 @@ int predict(Arguments arguments) {
   plan_data(files, "predict", "the file to label", own.data, *model.task);
   files.reads(model.task->read_options());
   if (!own.rules.empty()) files.reads("--rules", own.rules);
+  own.output = own_output(own.output);
   files.writes("--output", own.output);
   files.check();
 
   if (!own.decode.empty()) model.decode(own.decode);
   const RuledPredictions ruled(model, own.rules, own.rule_strength);
-  const std::unique_ptr<Executor> executor = make_executor(static_cast<std::size_t>(own.threads));
-  const std::unique_ptr<Data> data = read_for(model, own.data, own.quiet);
+  const std::unique_ptr<Executor> executor = make_command_executor(own.threads);
+  std::unique_ptr<Data> data;
+  read_together(files.read_files(), [&] { data = read_for(model, own.data, own.quiet); });
   ruled.guide(*data);
   OutputFile out(own.output);
   model.task->predict(*data, model.weights, *executor, out);

@@ -10,12 +10,16 @@
 #include "cli/checkpoint_flags.h"
 #include "cli/data_source.h"
 #include "cli/learning_flags.h"
+#include "cli/ranks.h"
 #include "cli/read_data.h"
 #include "cli/transductive.h"
+#include "hinge/core/alone.h"
 #include "hinge/core/json_text.h"
 #include "hinge/core/options_json.h"
+#include "hinge/core/sum.h"
 #include "hinge/model/model.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/shares_data.h"
 #include "hinge/training/carry_over.h"
 #include "hinge/training/choose_c.h"
 #include "hinge/training/metric.h"
@@ -30,7 +34,7 @@ struct TrainOptions {
   TransductiveFiles transductive;
   std::string model, validation, select = "loss", summary, log;
   CheckpointFlags checkpoints;
-  bool quiet = false;
+  bool share_data = false, quiet = false;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
@@ -46,6 +50,10 @@ struct TrainOptions {
     visit("summary", self.summary, range::any, "file for the summary of the run, in JSON");
     visit("log", self.log, range::any, "file for the run log: a JSON object a round, written as it goes");
     CheckpointFlags::describe(self.checkpoints, visit);
+    visit("share_data", self.share_data, range::any,
+          "on several machines, keep each example on one of them only (task sequence); sums then have up to "
+          "16 shards, however "
+          "many the weights");
     visit("quiet", self.quiet, range::any, "print nothing but errors");
   }
 };
@@ -82,6 +90,7 @@ class Training {
     files_.reads("--unlabelled", own_.transductive.unlabelled);
     files_.reads("--rules", own_.transductive.rules);
     files_.reads("--validation", own_.validation);
+    for (std::string* output : {&own_.model, &own_.summary, &own_.log}) *output = own_output(*output);
     files_.writes("--model", own_.model);
     files_.writes("--summary", own_.summary);
     files_.writes("--log", own_.log);
@@ -95,16 +104,38 @@ class Training {
   }
 
   void read() {
+    if (own_.share_data) read_share();
+    read_together(files_.read_files(), [&] { read_files(); });
+    if (validation_) require_metric(*flags_.task, *validation_, own_.select, *flags_.executor);
+  }
+
+  // Examples that stay where they were read. One process has them all, and sums of as many pieces.
+  void read_share() {
+    auto* const shares = power<SharesData>(*flags_.task);
+    if (shares == nullptr)
+      fail("--share-data serves task sequence, not {}: leave it out.", flags_.task->name());
+    const Init::Kind init = Init::parse(flags_.options.init).kind;
+    if (transductive_ || holds_out() || init == Init::Kind::supervised || init == Init::Kind::drawn)
+      fail(
+          "--share-data does not serve --rules, --unlabelled, -C auto, --init supervised and --init drawn: "
+          "leave one out.");
+    const auto shards = static_cast<std::size_t>(flags_.options.shards);
+    Alone alone;
+    Ranks& ranks = command_ranks() != nullptr ? *command_ranks() : alone;
+    data_ = shares->read_share(own_.data, ranks, shards);
+    set_shards(*flags_.executor, dynamic_cast<const RankOracle&>(data_->oracle()).pieces());
+  }
+
+  void read_files() {
     AnyTask& task = *flags_.task;
     task.keep_text(false);
-    data_ = transductive_ ? transductive_->read(own_.data) : task.read_training(own_.data);
+    if (!data_) data_ = transductive_ ? transductive_->read(own_.data) : task.read_training(own_.data);
     note(facts_line("data", *data_));
     if (!transductive_) refuse_search(flags_.options, data_->oracle());
     task.decode(task.trained_decoding(flags_.latent_temperature()));
     if (own_.validation.empty()) return;
     validation_ = task.read({own_.validation});
     note(facts_line("validation", *validation_));
-    require_metric(task, *validation_, own_.select, *flags_.executor);
   }
 
   void learn() {
@@ -126,8 +157,8 @@ class Training {
 
     if (flags_.init.task) problem.init = carry_over(flags_.init, *flags_.task, oracle.dimension());
     flags_.init = {};
-    monitor_.emplace(
-        MonitorOptions{limit, target_gap(*solver_), own_.quiet, own_.log, {}, checkpoints_.get()});
+    monitor_.emplace(MonitorOptions{
+        limit, target_gap(*solver_), own_.quiet, own_.log, {}, command_ranks(), checkpoints_.get()});
     FitPlan plan{.task = flags_.task->name(), .values = values_, .select = own_.select};
     plan.told = [&](const Summary& run) { note(run.brief() + "\n"); };
     plan.stops_early = flags_.options.C.chosen_by_data() && validation_;
@@ -189,6 +220,8 @@ class Training {
   nlohmann::json lasting_options() {
     nlohmann::json options = all_options();
     for (const char* name : {"threads", "time_limit"}) options["learning"].erase(name);
+    options["learning"]["shards"] =
+        DenseSum::pieces(data_->size(), data_->oracle().dimension(), *flags_.executor);
     options["task"]["name"] = flags_.task->name();
     options["solver"]["name"] = solver_->name();
     if (!own_.validation.empty() || flags_.options.C.chosen_by_data()) options["select"] = own_.select;
@@ -197,8 +230,13 @@ class Training {
   }
   void learn_transductively() {
     choice_.reason.clear();
-    monitor_.emplace(MonitorOptions{
-        flags_.options.time_limit, target_gap(*solver_), own_.quiet, own_.log, {}, checkpoints_.get()});
+    monitor_.emplace(MonitorOptions{flags_.options.time_limit,
+                                    target_gap(*solver_),
+                                    own_.quiet,
+                                    own_.log,
+                                    {},
+                                    command_ranks(),
+                                    checkpoints_.get()});
     fitted_ = transductive_->learn(*data_, *solver_, *monitor_, [&](const std::string& text) {
       monitor_->end_line();
       note(text);
@@ -231,7 +269,7 @@ class Training {
   bool holds_out() const { return flags_.options.C.chosen_by_data() && own_.validation.empty(); }
 
   void choose(const Problem& problem, double limit) {
-    Monitor monitor({limit, target_gap(*solver_), own_.quiet, "", {}, checkpoints_.get()});
+    Monitor monitor({limit, target_gap(*solver_), own_.quiet, "", {}, command_ranks(), checkpoints_.get()});
     chosen_ = choose_C(
         flags_.task->name(), problem, own_.select,
         source_->hold_out({}, flags_.latent_temperature(), flags_.init, own_.select, *flags_.executor),

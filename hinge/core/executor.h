@@ -9,6 +9,8 @@
 
 namespace hinge {
 
+class Ranks;
+
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -16,6 +18,11 @@ class Executor {
   // Calls body(piece) once for each piece in [0, count), and returns when all are done. An exception thrown
   // by a body is thrown again here; of several, that of the lowest piece.
   virtual void run(std::size_t count, const std::function<void(std::size_t piece)>& body) = 0;
+
+  // Other processes that work on the same problem (ranks.h); null where there are none. `run` is this one's own.
+  virtual Ranks* ranks() const { return nullptr; }
+  // Into how many pieces sums over examples are cut (sum.h); 0: as many as their sizes say.
+  virtual std::size_t shards() const { return 0; }
 };
 
 // Everything on the calling thread, in order.

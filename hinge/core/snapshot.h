@@ -82,4 +82,19 @@ class Snapshot {
   bool reading_ = false;
 };
 
+// What comes whole to another process: no pointer and no view can be in it.
+template <class T>
+inline constexpr bool portable = std::is_arithmetic_v<T> || std::is_enum_v<T> ||
+                                 requires(T& value, Snapshot& snapshot) { value.keep(snapshot); };
+template <>
+inline constexpr bool portable<std::string> = true;
+template <>
+inline constexpr bool portable<std::vector<bool>> = false;
+template <class T, class Allocator>
+inline constexpr bool portable<std::vector<T, Allocator>> = portable<T>;
+template <class A, class B>
+inline constexpr bool portable<std::pair<A, B>> = portable<A> && portable<B>;
+template <class T>
+inline constexpr bool portable<std::optional<T>> = portable<T>;
+
 }  // namespace hinge

@@ -7,10 +7,15 @@
 // so that whoever holds an aligned run of pieces can add that subtree by itself. (Two branches would take twice
 // the room: one vector for each level of the tree.) Numbers that are there already are added in pairs, and the
 // pairs in pairs.
+//
+// Of R ranks, rank r has the pieces [P r / R, P (r + 1) / R) of P. It adds the largest subtrees that lie in them,
+// gives every rank a slice of their vectors, finishes the tree for its own slice, and all gather the slices.
 #pragma once
 
 #include <functional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "hinge/core/aligned_vector.h"
@@ -26,12 +31,16 @@ double tree_sum(std::span<const double> values);
 class DenseSum {
  public:
   // sum = Σ over examples of what add(example, sum of its piece) adds there; returns Σ of what it returns. No
-  // body may run twice at once for one piece; pieces may. `sum` is overwritten.
+  // body may run twice at once for one piece; pieces may. `sum` is overwritten. Where there are ranks, a rank adds
+  // the examples of its own pieces only.
   using Add = std::function<double(std::size_t example, std::span<double> sum)>;
   double operator()(std::size_t examples, Executor& executor, const Add& add, std::span<double> sum);
 
-  // As many as help, as long as the vectors of all stay below 128 MB.
-  static std::size_t pieces(std::size_t examples, std::size_t dimension);
+  // As many as the executor was told; else as many as help, as long as the vectors of all stay below 128 MB; but at
+  // least one for each rank.
+  static std::size_t pieces(std::size_t examples, std::size_t dimension, const Executor& executor);
+  // The rank whose piece an example is in, of that many pieces.
+  static std::size_t owner(std::size_t example, std::size_t examples, std::size_t pieces, std::size_t ranks);
 
  private:
   // The branches so far of a node. The first piece's sum is made in place, the others in rooms.
@@ -41,10 +50,24 @@ class DenseSum {
     AlignedVector room;
     int branches = 1;
   };
-  Part part(bool first, std::span<double> sum);
+  struct Node {  // of the tree over pieces
+    std::size_t first, last;
+  };
+  // The sum over the pieces of a node; in `place`, or in a room where that is empty.
+  Part subtree(Node node, std::size_t examples, std::size_t count, Executor& executor, const Add& add,
+               std::size_t dimension, std::span<double> place);
+  double of_ranks(Ranks& ranks, std::size_t examples, std::size_t count, Executor& executor, const Add& add,
+                  std::span<double> sum);
+  Part part(std::size_t dimension, std::span<double> place);
   void add(Part& left, Part right);  // one branch more
+  void give_back(Part part);
 
   std::vector<AlignedVector> rooms_;  // zero
 };
+
+// Numbers as bytes, without the runs of zeros: of a sum over few examples, most are. The bits stay.
+std::string pack_numbers(std::span<const double> numbers);
+// Overwrites `numbers`, which are as many, and returns the bytes behind them.
+std::string_view unpack_numbers(std::string_view bytes, std::span<double> numbers);
 
 }  // namespace hinge

@@ -99,9 +99,10 @@ TEST(DenseSum, SurvivesABodyThatThrows) {
 }
 
 TEST(DenseSum, PiecesDependOnSizesAlone) {
-  EXPECT_EQ(DenseSum::pieces(1, 10), 2u);
-  EXPECT_EQ(DenseSum::pieces(100'000, 10), 16u);
-  EXPECT_EQ(DenseSum::pieces(100'000, 100'000'000), 2u);
+  const SerialExecutor executor;
+  EXPECT_EQ(DenseSum::pieces(1, 10, executor), 2u);
+  EXPECT_EQ(DenseSum::pieces(100'000, 10, executor), 16u);
+  EXPECT_EQ(DenseSum::pieces(100'000, 100'000'000, executor), 2u);
 }
 
 }  // namespace

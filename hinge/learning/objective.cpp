@@ -1,11 +1,17 @@
 #include "hinge/learning/objective.h"
 
 #include <algorithm>
+#include <functional>
+#include <stdexcept>
 #include <utility>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/hash.h"
+#include "hinge/core/share.h"
 #include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
+#include "hinge/learning/summary.h"
+#include "hinge/oracle/rank_oracle.h"
 
 namespace hinge {
 struct Objective::Pass {
@@ -32,6 +38,13 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
     regulariser_.nonnegative.resize(dimension());
     for (const Index j : bounded) regulariser_.nonnegative[j] = true;
   }
+  if (executor_.ranks() != nullptr)
+    for (std::size_t i = 0; i < size() && !may_approximate_; ++i)
+      for (const Side side : {Side::excess, Side::free, Side::clamped}) {
+        const Query query = formulation_.query(side);
+        may_approximate_ =
+            may_approximate_ || (oracle.refusal(query).empty() && oracle.may_approximate(i, query));
+      }
   if (needs_linearizing_) {
     if (formulation_.rescaling == Rescaling::slack)
       fail(
@@ -57,6 +70,96 @@ static double size_of(const Plane& plane, Weights w) {
   return sum;
 }
 
+// Where ranks have examples of their own; else null.
+static const RankOracle* shared(const Oracle& oracle) { return dynamic_cast<const RankOracle*>(&oracle); }
+
+// The plane of an example that this process has.
+static void touch(const Objective& objective, std::size_t i, double scale, Weights v, Plane& out) {
+  const Oracle& oracle = objective.oracle();
+  const auto support = [&](Side side, Plane& plane) {
+    objective.throw_if_stopped();
+    objective.count_calls(1);
+    oracle.support(i, v, objective.formulation().query(side).at_scale(scale), plane);
+    plane.offset *= scale;
+  };
+  if (oracle.determined(i)) return support(Side::excess, out);
+  Plane& free = scratch<Plane, struct ObjectiveFree>();
+  Plane& now = scratch<Plane, struct ObjectiveNow>();
+  support(Side::free, free);
+  if (!objective.linearized()) support(Side::clamped, now);
+  const Plane& clamped = objective.linearized() ? objective.clamped(i) : now;
+  combine(free.slope, -1, clamped.slope, out.slope);
+  out.offset = free.offset - clamped.offset;
+}
+
+// As `share`, but rank owner(k) does item k: they stand so that it is its turn, with gaps.
+template <class T, class Owner, class Fill>
+static void share_by_owner(Executor& executor, std::span<T> values, const Owner& owner, const Fill& fill) {
+  const std::size_t ranks = executor.ranks() == nullptr ? 1 : executor.ranks()->size();
+  std::vector<std::vector<std::size_t>> items(ranks);
+  for (std::size_t k = 0; k < values.size(); ++k) items[owner(k)].push_back(k);
+  std::size_t most = 0;
+  for (const auto& own : items) most = std::max(most, own.size());
+  std::vector<T> turns(most * ranks);
+  const auto for_item = [&](std::size_t turn, const auto& body) {
+    const auto& own = items[turn % ranks];
+    if (turn / ranks < own.size()) body(values[own[turn / ranks]], own[turn / ranks]);
+  };
+  share(executor, std::span<T>(turns), [&](std::size_t turn) {
+    for_item(turn, [&](T& value, std::size_t k) {
+      fill(k);
+      turns[turn] = std::move(value);
+    });
+  });
+  for (std::size_t turn = 0; turn < turns.size(); ++turn)
+    for_item(turn, [&](T& value, std::size_t) { value = std::move(turns[turn]); });
+}
+
+template <class T, class Example, class Fill>
+void Objective::spread(std::span<T> values, const Example& example, const Fill& fill) const {
+  const std::size_t before = calls_;
+  if (const RankOracle* const own = shared(oracle_))
+    share_by_owner(
+        executor_, values, [&](std::size_t k) { return own->owner(example(k)); }, fill);
+  else
+    share(executor_, values, fill);
+  count_for_all(before, values.size(), example);
+}
+
+template <class Example>
+void Objective::count_for_all(std::size_t before, std::size_t examples, const Example& example) const {
+  if (executor_.ranks() == nullptr) return;
+  for (std::size_t k = 0; k < examples; ++k) before += oracle_.determined(example(k)) || linearized_ ? 1 : 2;
+  calls_ = before;
+  if (may_approximate_) agree({});
+}
+
+void Objective::agree(Weights w) const {
+  Ranks* const ranks = executor_.ranks();
+  if (ranks == nullptr) return;
+  std::uint64_t hash = hash_numbers(w);
+  const std::vector<std::string> all = ranks->gather([&] {
+    InferenceReport report = own_inference();
+    Snapshot mine;
+    mine(hash);
+    hinge::keep(mine, report);
+    return mine.bytes();
+  });
+  of_ranks_ = {};
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    std::uint64_t other = 0;
+    InferenceReport report;
+    Snapshot theirs(all[r]);
+    theirs(other);
+    hinge::keep(theirs, report);
+    if (other != hash)
+      throw std::logic_error(fmt::format(
+          "ranks {} and {} have come to different weights: their programs, processors or data differ",
+          ranks->rank(), r));
+    of_ranks_ += report;
+  }
+}
+
 Objective::Linearization Objective::linearize(Weights w) {
   Linearization result;
   const bool again = was_linearized();
@@ -64,21 +167,36 @@ Objective::Linearization Objective::linearize(Weights w) {
   std::vector<Plane> planes = std::exchange(clamped_, {});  // lost where the oracle is stopped or throws
   planes.resize(size());
   if (again) result.changes.resize(size());
+  std::vector<Plane> now(size());
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (!oracle_.determined(i)) open.push_back(i);
+  std::vector<Plane> found(open.size());
+  linearized_ = !open.empty();  // so that each counts one call
+  try {
+    spread(
+        std::span<Plane>(found), [&](std::size_t k) { return open[k]; },
+        [&](std::size_t k) {
+          ask();
+          oracle_.support(open[k], w, formulation_.query(Side::clamped), found[k]);
+        });
+  } catch (...) {
+    linearized_ = false;
+    throw;
+  }
+  for (std::size_t k = 0; k < open.size(); ++k) now[open[k]] = std::move(found[k]);
   Vector falls(size()), sizes(size());
   // A sum of exponentials is as exact as its temperature, whatever the scores.
   const double temperature = formulation_.query(Side::clamped).latent_temperature;
   executor_.run(size(), [&](std::size_t i) {
     if (oracle_.determined(i)) return;
-    Plane& now = scratch<Plane, struct ObjectiveNow>();
-    ask();
-    oracle_.support(i, w, formulation_.query(Side::clamped), now);
     if (again) {
-      combine(planes[i].slope, -1, now.slope, result.changes[i].slope);
-      result.changes[i].offset = planes[i].offset - now.offset;
+      combine(planes[i].slope, -1, now[i].slope, result.changes[i].slope);
+      result.changes[i].offset = planes[i].offset - now[i].offset;
       falls[i] = -block_weight(i) * result.changes[i].at(w);
     }
-    sizes[i] = block_weight(i) * (size_of(now, w) + temperature);
-    planes[i] = now;
+    sizes[i] = block_weight(i) * (size_of(now[i], w) + temperature);
+    planes[i] = std::move(now[i]);
   });
   clamped_ = std::move(planes);
   linearized_ = true;
@@ -90,23 +208,10 @@ Objective::Linearization Objective::linearize(Weights w) {
 void Objective::plane(std::size_t i, Weights w, Plane& out) const { plane_at_scale(i, 1, w, out); }
 
 void Objective::plane_at_scale(std::size_t i, double scale, Weights v, Plane& out) const {
-  ask();
-  if (oracle_.determined(i)) {
-    oracle_.support(i, v, formulation_.query(Side::excess).at_scale(scale), out);
-    out.offset *= scale;
-    return;
-  }
-  Plane& free = scratch<Plane, struct ObjectiveFree>();
-  Plane& now = scratch<Plane, struct ObjectiveNow>();
-  oracle_.support(i, v, formulation_.query(Side::free).at_scale(scale), free);
-  if (!linearized_) {
-    ask();
-    oracle_.support(i, v, formulation_.query(Side::clamped).at_scale(scale), now);
-    now.offset *= scale;
-  }
-  const Plane& clamped = linearized_ ? clamped_[i] : now;
-  combine(free.slope, -1, clamped.slope, out.slope);
-  out.offset = scale * free.offset - clamped.offset;
+  if (shared(oracle_) == nullptr) return touch(*this, i, scale, v, out);
+  spread(
+      std::span<Plane>(&out, 1), [&](std::size_t) { return i; },
+      [&](std::size_t) { touch(*this, i, scale, v, out); });
 }
 
 bool Objective::all_planes(std::size_t i, ProductPlanes& out) const {
@@ -119,7 +224,9 @@ bool Objective::serves_scaling() const {
 }
 
 void Objective::planes(std::span<const std::size_t> examples, Weights w, std::span<Plane> out) const {
-  executor_.run(examples.size(), [&](std::size_t k) { plane(examples[k], w, out[k]); });
+  spread(
+      out.first(examples.size()), [&](std::size_t k) { return examples[k]; },
+      [&](std::size_t k) { touch(*this, examples[k], 1, w, out[k]); });
 }
 
 Objective::Layout Objective::layout() const {
@@ -172,14 +279,17 @@ double Objective::sum_over(const Oracle& oracle, Weights w, Pass& pass, std::spa
     if (!determined && !linearized_) add_side(Side::clamped, -kappa);
     return value;
   };
-  return pass.sum(size(), executor_, add, gradient);
+  const std::size_t before = calls_;
+  const double value = pass.sum(size(), executor_, add, gradient);
+  count_for_all(before, size(), std::identity());
+  return value;
 }
 
 double Objective::value(Weights w) const {
   Vector values(size());
-  executor_.run(size(), [&](std::size_t i) {
+  spread(std::span<double>(values), std::identity(), [&](std::size_t i) {
     Plane& touching = scratch<Plane, struct ObjectiveTouching>();
-    plane(i, w, touching);
+    touch(*this, i, 1, w, touching);
     values[i] = block_weight(i) * touching.at(w);
   });
   return regulariser_.value(w) + tree_sum(values);

@@ -95,11 +95,14 @@ class Objective {
   std::size_t oracle_calls() const { return calls_; }
   // How inference answered them, in either layout of the weights.
   InferenceReport inference() const {
-    InferenceReport report = oracle_.inference();
+    InferenceReport report = executor_.ranks() == nullptr ? own_inference() : of_ranks_;
     report += earlier_;
-    if (widening_) report += widening_->oracle->inference();
     return report;
   }
+
+  // Where there are ranks: agrees on how inference answered, and throws std::logic_error when the weights of two
+  // ranks differ. After every round.
+  void agree(Weights w) const;
 
   // The linearisation, for a later process.
   void keep(Snapshot& snapshot) { snapshot(linearized_, clamped_); }
@@ -131,6 +134,18 @@ class Objective {
  private:
   struct Pass;  // room for sums over all examples, kept from pass to pass
   double sum_over(const Oracle& oracle, Weights w, Pass& pass, std::span<double> gradient) const;
+  // values[k] by fill(k), which asks about example(k); where there are ranks, each by one of them for all.
+  template <class T, class Example, class Fill>
+  void spread(std::span<T> values, const Example& example, const Fill& fill) const;
+  // Where there are ranks: counts the calls that all of them made since `before` for the examples, as one process
+  // would have, and agrees on the report where answers may not be exact.
+  template <class Example>
+  void count_for_all(std::size_t before, std::size_t examples, const Example& example) const;
+  InferenceReport own_inference() const {
+    InferenceReport report = oracle_.inference();
+    if (widening_) report += widening_->oracle->inference();
+    return report;
+  }
   void ask() const {  // before every call of the oracle
     throw_if_stopped();
     ++calls_;
@@ -142,14 +157,16 @@ class Objective {
   Executor& executor_;
   Regulariser regulariser_;
   bool needs_linearizing_ = false, linearized_ = false;
-  std::vector<Plane> clamped_;  // of the examples that are not determined, since the last linearize
+  bool may_approximate_ = false;  // asked only where there are ranks
+  std::vector<Plane> clamped_;    // of the examples that are not determined, since the last linearize
   mutable const Observer* watch_ = nullptr;
   mutable std::mutex pass_lock_;
   mutable std::unique_ptr<Pass> pass_;
   mutable std::once_flag widening_asked_;
   mutable std::optional<Widening> widening_;  // for passes over all examples
   mutable std::atomic<std::size_t> calls_ = 0;
-  mutable InferenceReport earlier_;
+  mutable InferenceReport earlier_;   // of an earlier process
+  mutable InferenceReport of_ranks_;  // as of the last exchange, where there are several
 };
 
 }  // namespace hinge

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "hinge/core/stopped.h"
 #include "hinge/learning/progress.h"
 
 namespace hinge {
@@ -76,8 +77,5 @@ class Observer {
   Keeper* keeper_ = nullptr;
   double gap_ = 0, relative_gap_ = 0;
 };
-
-// What ends a pass over the examples when an observer stops. Solvers catch it and return what there is.
-struct Stopped {};
 
 }  // namespace hinge

@@ -46,9 +46,11 @@ class BlockDescent {
       visit(order[k]);
     }
     in_waves(std::span(order).subspan(listed), [&] {
+      const bool spread = objective_.executor().ranks() != nullptr;  // then ranks find planes for one another
       run_.oracle([&] {
+        if (spread) objective_.planes(examples_, model_->weights(), planes_);
         in_parallel([&](std::size_t k) {
-          objective_.plane(lanes_[k].block, model_->weights(), planes_[k]);
+          if (!spread) objective_.plane(lanes_[k].block, model_->weights(), planes_[k]);
           take(lanes_[k], planes_[k]);
         });
       });
@@ -137,6 +139,7 @@ class BlockDescent {
   void in_waves(std::span<const std::size_t> examples, const std::function<void()>& work) {
     for (std::size_t first = 0; first < examples.size(); first += lanes_.size()) {
       in_wave_ = std::min(lanes_.size(), examples.size() - first);
+      examples_ = examples.subspan(first, in_wave_);
       for (std::size_t k = 0; k < in_wave_; ++k) lanes_[k].block = examples[first + k];
       work();
     }
@@ -210,6 +213,7 @@ class BlockDescent {
   std::vector<unsigned char> skipped_;  // passes in a row that left the block out
   std::vector<PlaneModel::Lane> lanes_;
   std::size_t in_wave_ = 0;                // how many of them are used
+  std::span<const std::size_t> examples_;  // of the wave
   std::vector<Plane> planes_, certified_;  // those that a wave, or a certificate, has found
   double oracle_work_ = 0, plane_size_ = 0;
   double rate_ = 0;  // dual gained per multiplication in the last oracle pass

@@ -226,6 +226,7 @@ class Run {
 
  private:
   bool tell(Progress progress) const {
+    objective_.agree(summary_.weights);
     progress.weights = summary_.weights;
     return observer_(progress);
   }

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "hinge/core/share.h"
 #include "hinge/oracle/check_task.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/tasks/any_task.h"
@@ -98,11 +99,17 @@ inline std::vector<std::size_t> chosen(const Data& data, const std::vector<std::
   return all;
 }
 
-// result[k] = body(examples[k]), computed by the executor.
+// result[k] = body(examples[k]), computed by the executor; where there are ranks and results can travel, by each of
+// them for all.
 template <class Body>
 auto map_examples(const std::vector<std::size_t>& examples, Executor& executor, const Body& body) {
-  std::vector<std::invoke_result_t<const Body&, std::size_t>> results(examples.size());
-  executor.run(examples.size(), [&](std::size_t k) { results[k] = body(examples[k]); });
+  using Result = std::invoke_result_t<const Body&, std::size_t>;
+  std::vector<Result> results(examples.size());
+  const auto fill = [&](std::size_t k) { results[k] = body(examples[k]); };
+  if constexpr (portable<Result> && !std::is_same_v<Result, bool>)
+    share(executor, std::span<Result>(results), fill);
+  else
+    executor.run(examples.size(), fill);
   return results;
 }
 
@@ -122,7 +129,7 @@ void write_examples(const Data& data, Executor& executor, OutputFile& out, const
   std::vector<std::string> texts(std::min(at_once, data.size()));
   for (std::size_t first = 0; first < data.size(); first += at_once) {
     const std::size_t count = std::min(at_once, data.size() - first);
-    executor.run(count, [&](std::size_t k) {
+    share(executor, std::span<std::string>(texts).first(count), [&](std::size_t k) {
       texts[k].clear();
       body(first + k, texts[k]);
     });

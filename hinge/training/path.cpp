@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "hinge/core/ranks.h"
+#include "hinge/core/sum.h"
 #include "hinge/learning/summary_json.h"
 #include "hinge/oracle/checking_oracle.h"
 #include "hinge/oracle/drawn_oracle.h"
@@ -100,6 +102,12 @@ nlohmann::json run_summary(const std::string& task, const Problem& problem, doub
   all["dimension"] = problem.oracle.dimension();
   all["seed"] = options.seed;
   all["threads"] = problem.executor.workers();
+  all["shards"] = DenseSum::pieces(problem.oracle.size(), problem.oracle.dimension(), problem.executor);
+  if (const Ranks* const ranks = problem.executor.ranks())
+    all["ranks"] = {{"number", ranks->size()},
+                    {"exchanges", ranks->traffic().exchanges},
+                    {"bytes_sent", ranks->traffic().bytes},
+                    {"seconds_in_exchanges", ranks->traffic().seconds}};
   all["peak_memory_bytes"] = peak_memory_bytes();
   return all;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hinge/core/errors.h"
+#include "hinge/oracle/rank_oracle.h"
 #include "hinge/solvers/cccp.h"
 
 namespace hinge {
@@ -35,6 +36,51 @@ void set_seed(Solver& solver, std::uint64_t seed) {
 
 }  // namespace
 
+namespace {
+
+constexpr double kHeld = 5;              // planes of an example that a run holds, or so
+constexpr double kPlaneBytes = 12;       // of each number that is not 0
+constexpr double kMostPlaneBytes = 8e9;  // of all planes, which every rank has
+
+// What block solves on cached planes cost beside the oracle, by the planes of a few examples at zero weights.
+void look_at_planes(const Oracle& oracle, const Query& query, Situation& s) {
+  constexpr std::size_t kLooked = 16;
+  ProductPlanes listed;
+  if (!oracle.refusal(query).empty() || oracle.all_planes(0, query, listed)) return;  // no planes are cached
+  const Vector zero(oracle.dimension());
+  Plane plane;
+  double entries = 0, work = 0;
+  const std::size_t stride = std::max<std::size_t>(1, oracle.size() / kLooked);
+  std::size_t looked = 0;
+  for (std::size_t i = 0; i < oracle.size(); i += stride, ++looked) {
+    oracle.support(i, zero, query, plane);
+    entries += static_cast<double>(plane.slope.size());
+    work += oracle.work(i);
+  }
+  if (work > 0) s.sweep_share = kHeld * entries / work;
+  s.plane_bytes =
+      kHeld * kPlaneBytes * entries / static_cast<double>(looked) * static_cast<double>(oracle.size());
+}
+
+// Oracle calls are spread over ranks, block solves are not: frank_wolfe needs fewest passes, but only while the
+// ranks are fewer than 1.4 / β, β a sweep of block solves as a share of an oracle pass, and planes have room.
+SolverChoice choose_for_ranks(const Situation& s) {
+  constexpr double kMost = 1.4;
+  const double most = s.sweep_share > 0 ? kMost / s.sweep_share : 0;
+  if (s.plane_bytes > kMostPlaneBytes)
+    return {"bundle", "",
+            fmt::format("the planes of {} examples would take {:.0f} GB on every rank", s.examples,
+                        s.plane_bytes / 1e9)};
+  const std::string why = fmt::format(
+      "a sweep over cached planes, which ranks do not share, costs about {:.2g} of an oracle pass",
+      s.sweep_share);
+  if (static_cast<double>(s.ranks) < most)
+    return {"frank_wolfe", "", fmt::format("{}: {} ranks are few", why, s.ranks)};
+  return {"bundle", "", fmt::format("{}: {} ranks are too many to wait for it", why, s.ranks)};
+}
+
+}  // namespace
+
 std::size_t count_incomplete(const Oracle& oracle) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < oracle.size(); ++i) count += oracle.determined(i) ? 0 : 1;
@@ -53,17 +99,25 @@ bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
   return false;
 }
 
-Situation situation(const Oracle& oracle, const Formulation& formulation) {
-  return {.smooth = formulation.smooth(),
-          .sums_hidden = formulation.latent_temperature > 0,
-          .complete = count_incomplete(oracle) == 0,
-          .weights = oracle.dimension(),
-          .examples = oracle.size()};
+Situation situation(const Oracle& oracle, const Formulation& formulation, std::size_t ranks) {
+  Situation s{.smooth = formulation.smooth(),
+              .sums_hidden = formulation.latent_temperature > 0,
+              .complete = count_incomplete(oracle) == 0,
+              .weights = oracle.dimension(),
+              .examples = oracle.size(),
+              .ranks = ranks};
+  s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
+  if (ranks > 1 && !s.shared && s.complete && !s.smooth)
+    look_at_planes(oracle, formulation.query(Side::excess), s);
+  return s;
 }
 
 SolverChoice choose_solver(const Situation& s) {
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
   if (s.complete && s.examples == 1) return {"bundle", "", "labels are complete and there is one example"};
+  if (s.complete && s.shared)
+    return {"bundle", "", "ranks share the examples, and frank_wolfe would have planes of all on every one"};
+  if (s.complete && s.ranks > 1 && s.plane_bytes > 0) return choose_for_ranks(s);
   if (s.complete) return {"frank_wolfe", "", "labels are complete and the objective has corners"};
   if (!s.sums_hidden) return {"cccp", "frank_wolfe", "labels are incomplete"};
   const bool few = s.weights <= kFewWeights && s.examples <= kFewExamples;

@@ -7,8 +7,11 @@
 // | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
 // | auto  |                           | incomplete |                      | cccp around frank_wolfe |
 // | auto  |                           | complete   | one example          | bundle                  |
+// | auto  |                           | complete   | ranks ≥ 1.4 / β      | bundle                  |
 // | auto  |                           | complete   |                      | frank_wolfe             |
 //
+// Several ranks share oracle calls, but not the block solves of frank_wolfe: β is what a sweep of those costs beside
+// an oracle pass. Where planes would fill the memory of every rank it is bundle too.
 // A solver of convex problems has cccp around it, which on complete labels is that solver and nothing else.
 // Sums over what is hidden have a new plane wherever they are asked: frank_wolfe holds many of each example,
 // bundle a handful of all of them, which are dense. So where weights and examples are few the bundle takes a
@@ -33,8 +36,11 @@ struct Situation {
   bool sums_hidden = false;  // that of what is hidden
   bool complete = true;      // every label admits one structure
   std::size_t weights = 0, examples = 0;
+  std::size_t ranks = 1;                    // that oracle calls are spread over
+  bool shared = false;                      // each rank has examples of its own (rank_oracle.h)
+  double sweep_share = 0, plane_bytes = 0;  // of cached planes; looked at where there are several ranks
 };
-Situation situation(const Oracle& oracle, const Formulation& formulation);
+Situation situation(const Oracle& oracle, const Formulation& formulation, std::size_t ranks = 1);
 
 struct SolverChoice {
   std::string solver, inner;  // inner: what cccp goes around; else empty

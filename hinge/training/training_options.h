@@ -54,6 +54,7 @@ struct TrainingOptions {
   double l1 = 0;
   double time_limit = 0;  // seconds; kept by who calls, see watch/
   int threads = 1;        // of the executor that who calls makes
+  int shards = 0;         // the same
   std::uint64_t seed = 1;
   bool check = true;  // that a task of one's own keeps its contract, on a few examples
   Observer watch = {};
@@ -90,6 +91,10 @@ struct TrainingOptions {
           "stop after this many seconds with the best so far (0: never)");
     visit("threads", self.threads, range::between(0, 1024),
           "work on so many at a time, which changes no bit of the result (0: every core)");
+    visit("shards", self.shards, range::between(0, 65536),
+          "cut sums over examples into so many pieces: one number gives the same bits to any number of "
+          "machines (0: "
+          "up to 16, fewer where weights are many, but one for each machine at least)");
     visit("seed", self.seed, range::any, "of everything random");
   }
 

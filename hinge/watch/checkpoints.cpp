@@ -88,8 +88,6 @@ std::optional<std::size_t> Checkpoints::resume(const std::string& folder) {
     Keeper::resume(std::move(state));
     return skipped;
   }
-  if (!found.empty())
-    fail_at(folder, 0, "holds no checkpoint that was written to its end: train without `resume`.");
   return std::nullopt;
 }
 
@@ -106,11 +104,24 @@ void Checkpoints::write_to(const std::string& folder, double seconds) {
 
 bool Checkpoints::due() {
   if (!writes() || left_) return false;
-  return leaving_ ||
-         std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= every_;
+  if (ranks_ != nullptr) leaving_ = ranks_->any(leaving_);
+  const bool due =
+      leaving_ || std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= every_;
+  return ranks_ == nullptr ? due : ranks_->any(due && ranks_->rank() == 0);  // by one clock
 }
 
 void Checkpoints::write(const std::string& bytes) {
+  if (ranks_ == nullptr)
+    write_files(bytes);
+  else
+    ranks_->together([&] {
+      if (ranks_->rank() == 0) write_files(bytes);
+    });
+  last_ = std::chrono::steady_clock::now();
+  if (leaving_) left_ = true;
+}
+
+void Checkpoints::write_files(const std::string& bytes) {
   const fs::path place = fs::path(folder_) / fmt::format("{}{:06}", kPrefix, next_++);
   std::error_code error;
   fs::create_directories(place, error);
@@ -131,8 +142,6 @@ void Checkpoints::write(const std::string& bytes) {
     fs::remove_all(found.begin()->second, error);
     found.erase(found.begin());
   }
-  last_ = std::chrono::steady_clock::now();
-  if (leaving_) left_ = true;
 }
 
 std::string hash_of_files(const std::vector<std::string>& paths) {

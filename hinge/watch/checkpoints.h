@@ -13,17 +13,19 @@
 #include <vector>
 
 #include "hinge/core/json_value.h"
+#include "hinge/core/ranks.h"
 #include "hinge/learning/keeper.h"
 
 namespace hinge {
 
 class Checkpoints final : public Keeper {
  public:
-  // `about` is an object of all that must be the same for a run to be gone on with; its keys are words.
-  explicit Checkpoints(JsonValue about) : about_(std::move(about)) {}
+  // `about` is an object of all that must be the same for a run to be gone on with; its keys are words. Where there
+  // are ranks, their states are the same: the first one writes, and all read.
+  explicit Checkpoints(JsonValue about, Ranks* ranks = nullptr) : about_(std::move(about)), ranks_(ranks) {}
 
   // Goes on from the folder's newest whole checkpoint; returns how many newer ones were not whole, or nothing
-  // where the folder holds none. Throws InputError when it is of another run, and says what differs.
+  // where the folder holds no whole one. Throws InputError when it is of another run, and says what differs.
   std::optional<std::size_t> resume(const std::string& folder);
   // From now on writes one every so many seconds, where a run can be kept.
   void write_to(const std::string& folder, double seconds);
@@ -39,8 +41,10 @@ class Checkpoints final : public Keeper {
  private:
   bool due() override;
   void write(const std::string& bytes) override;
+  void write_files(const std::string& bytes);
 
   JsonValue about_;
+  Ranks* ranks_;
   std::string folder_;
   double every_ = 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();

@@ -58,9 +58,13 @@ double estimate_remaining(const GapHistory& history, double target) {
 
 Monitor::Monitor(MonitorOptions options) : options_(std::move(options)), live_(isatty(STDERR_FILENO) != 0) {
   if (!options_.log.empty()) log_.emplace(options_.log, OutputFile::Appears::at_once);
+  if (options_.ranks != nullptr) options_.ranks->set_wish([this] { return wishes(); });
 }
 
-Monitor::~Monitor() { end_line(); }
+Monitor::~Monitor() {
+  end_line();
+  if (options_.ranks != nullptr) options_.ranks->set_wish({});
+}
 
 double Monitor::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
@@ -75,16 +79,18 @@ Observer Monitor::observer(const std::string& label, double C) {
 
 bool Monitor::stops() {
   if (stopped_) return true;
+  stopped_ = options_.ranks != nullptr ? options_.ranks->stops() : wishes();
+  return stopped_;
+}
+
+bool Monitor::wishes() {
   if (Checkpoints* const kept = options_.checkpoints;
       kept != nullptr && kept->writes() && interrupt_.to_terminate() && !kept->left()) {
     kept->leave();
     return false;
   }
-  if (interrupt_.by().empty() && !options_.also.stops() &&
-      !(options_.time_limit > 0 && seconds() >= options_.time_limit))
-    return false;
-  stopped_ = true;
-  return true;
+  return !interrupt_.by().empty() || options_.also.stops() ||
+         (options_.time_limit > 0 && seconds() >= options_.time_limit);
 }
 
 std::string Monitor::stopped() const {

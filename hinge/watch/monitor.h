@@ -22,6 +22,7 @@ struct MonitorOptions {
   bool quiet = false;
   std::string log = {};                // empty: none
   Observer also = {};                  // told too, and may end it
+  Ranks* ranks = nullptr;              // which agree when to stop
   Checkpoints* checkpoints = nullptr;  // one more is written before a signal to terminate ends it
 };
 
@@ -57,6 +58,7 @@ class Monitor final : public Watch {
  private:
   // Whether a run is to end now; from any thread, and lasting.
   bool stops();
+  bool wishes();  // the same of this process alone, where there are ranks
   bool watch(const std::string& label, double C, const Progress& progress);
   void show(const std::string& label, const Progress& progress);
   double seconds() const;

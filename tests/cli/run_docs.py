@@ -1,7 +1,7 @@
 """Runs every command of the manual: run_docs.py HINGE EXAMPLES PAGE...
 
 Each page is run from top to bottom in one fresh folder that holds the files of examples/data: its ```sh blocks by `sh -e`, with
-`hinge` on the PATH. A block behind a line "<!-- output of: COMMAND -->" must be exactly what that command prints;
+`hinge` on the PATH, where mpirun may make more processes than there are cores; a page that needs it is skipped where there is none. A block behind a line "<!-- output of: COMMAND -->" must be exactly what that command prints;
 HINGE_UPDATE_DOCS=1 writes it there instead.
 """
 import os
@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "ranks"))
+import mpi  # noqa: E402
+
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.S | re.M)
 OUTPUT = re.compile(r"^<!-- output of: (.*?) -->\n```text\n(.*?)^```$", re.S | re.M)
 
@@ -19,11 +22,13 @@ OUTPUT = re.compile(r"^<!-- output of: (.*?) -->\n```text\n(.*?)^```$", re.S | r
 def run_page(page, hinge, examples):
     text = page.read_text()
     problems = []
+    if "mpirun -n" in text:
+        mpi.require(str(hinge))
     with tempfile.TemporaryDirectory(prefix="hinge-docs-") as name:
         for file in examples.iterdir():
             if file.is_file():
                 shutil.copy(file, name)
-        environment = dict(os.environ, PATH=f"{hinge.parent}:{os.environ['PATH']}")
+        environment = dict(mpi.environment(), OMPI_MCA_rmaps_base_oversubscribe="1", PATH=f"{hinge.parent}:{os.environ['PATH']}")
 
         def shell(command):
             return subprocess.run(["sh", "-e", "-c", command], cwd=name, env=environment, text=True, timeout=300,

@@ -9,7 +9,7 @@
 
 namespace hinge {
 
-void SequenceReader::fill(const std::vector<std::string>& files, CorpusBuilder& builder) const {
+void SequenceReader::fill_share(const std::vector<std::string>& files, CorpusBuilder& builder) const {
   for (const std::string& file : files) {
     const std::size_t before = builder.sequences();
     builder.file(file == "-" ? "standard input" : file);
@@ -17,6 +17,10 @@ void SequenceReader::fill(const std::vector<std::string>& files, CorpusBuilder& 
     builder.end_sequence();
     if (builder.sequences() == before) fail_at(file, 0, "{}", empty_message());
   }
+}
+
+void SequenceReader::fill(const std::vector<std::string>& files, CorpusBuilder& builder) const {
+  fill_share(files, builder);
   if (const SequenceSchema& schema = builder.schema(); builder.growing() && schema.labels.empty())
     fail("{}: no label is known, every one is {}: training needs at least one{}.", fmt::join(files, ", "),
          schema.label.empty() ? "'?'" : "'_'",

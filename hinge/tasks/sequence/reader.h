@@ -40,6 +40,8 @@ class SequenceReader {
   // Puts the sequences of the files into the builder. Throws InputError about a file without any, and for
   // training (a builder whose schema grows) where no label is known.
   void fill(const std::vector<std::string>& files, CorpusBuilder& builder) const;
+  // The same of a share of them, in which no label need be known.
+  void fill_share(const std::vector<std::string>& files, CorpusBuilder& builder) const;
 
   // Reads for training: fills the schema.
   SequenceCorpus read_training(const std::vector<std::string>& files, SequenceSchema& schema,

@@ -26,7 +26,7 @@ RowMap::View view_of(const SparseRow& row) {
 }  // namespace
 
 SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus,
-                                 const SequenceOptions& all_options)
+                                 const SequenceOptions& all_options, SequenceCorpus* seen)
     : schema_(std::move(schema)),
       states_(static_cast<std::size_t>(all_options.model.states)),
       bias_value_(all_options.model.bias) {
@@ -35,18 +35,23 @@ SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus,
   if (schema_.labels.size() == 1)
     fail("every label is '{}', but there is nothing to learn from one label: add data with another.",
          schema_.labels.text(0));
+  if (all_options.kernel.any() && seen != nullptr)
+    fail(
+        "`kernel` compares all positions with one another, so that no rank can have its share of them "
+        "alone.");
   if (all_options.kernel.any()) make_map(corpus, all_options.kernel);
   if (bias_value_ != 0) bias_ = map_ ? static_cast<Index>(map_->size()) : schema_.attributes.intern(kBias);
   prepare(corpus);
+  if (seen != nullptr) prepare(*seen);
+  const SequenceCorpus& all = seen != nullptr ? *seen : corpus;
   const std::size_t A = attributes(), K = width();
   const bool observed = options.features == "observed";
-  emissions_ =
-      observed ? Emissions::observed(A, K, corpus.inputs, corpus.labels, states_) : Emissions::all(A, K);
+  emissions_ = observed ? Emissions::observed(A, K, all.inputs, all.labels, states_) : Emissions::all(A, K);
   transitions_ = !schema_.transitions ? Transitions::none(K)
-                 : observed           ? Transitions::observed(K, corpus.labels, states_)
+                 : observed           ? Transitions::observed(K, all.labels, states_)
                                       : Transitions::all(K);
   if (options.order > 1)
-    graph_ = ContextTask::seen_contexts(corpus.labels, K, static_cast<std::size_t>(options.order));
+    graph_ = ContextTask::seen_contexts(all.labels, K, static_cast<std::size_t>(options.order));
   make_task(options);
   refuse_excluded(excluded_pairs(options.forbidden, options.required, schema_.labels), corpus,
                   schema_.labels);

@@ -12,8 +12,10 @@ namespace hinge {
 
 class SequenceWeights {
  public:
-  // Of training data, which is prepared.
-  SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceOptions& options);
+  // Of training data, which is prepared; where that is one rank's share, `seen` is what all ranks have seen
+  // (shared_corpus.h).
+  SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus, const SequenceOptions& options,
+                  SequenceCorpus* seen = nullptr);
   SequenceWeights(const Archive& archive, const SequenceOptions& options);
   void save(Archive& archive) const;
 

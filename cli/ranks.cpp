@@ -1,0 +1,112 @@
+#include "cli/ranks.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/files.h"
+#include "hinge/core/errors.h"
+#include "hinge/parallel/mpi.h"
+#include "hinge/parallel/ranked_executor.h"
+#include "hinge/parallel/thread_executor.h"
+#include "hinge/watch/checkpoints.h"
+
+namespace hinge {
+namespace {
+
+constexpr double kPatience = 5;  // seconds that a rank in trouble waits for the others to come to the same
+
+MpiRanks* joined = nullptr;
+
+void write_nowhere(int descriptor) {
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere < 0) return;
+  dup2(nowhere, descriptor);
+  close(nowhere);
+}
+
+// Throws InputError when the ranks do not give the same; `what` says of what.
+void require_same(const std::string& mine, const char* what) {
+  const std::vector<std::string> all = joined->gather([&] { return mine; });
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (all[r] != all[0]) fail("ranks 0 and {} {}.", r, what);
+}
+
+// What a person reads of trouble, and the exit code.
+struct Trouble {
+  std::string text;
+  int code;
+};
+Trouble current_trouble() {
+  try {
+    throw;
+  } catch (const InputError& error) {
+    return {as_flags(error.what()), 2};
+  } catch (const std::bad_alloc&) {
+    return {"the memory of this machine is not enough for this data.", 1};
+  } catch (const std::exception& error) {
+    return {fmt::format("a fault of hinge itself, please report it: {}", error.what()), 1};
+  }
+}
+
+}  // namespace
+
+Ranks* command_ranks() { return joined; }
+
+std::unique_ptr<Executor> make_command_executor(int threads, int shards) {
+  return std::make_unique<RankedExecutor>(make_executor(static_cast<std::size_t>(threads)), joined,
+                                          static_cast<std::size_t>(shards));
+}
+
+void set_shards(Executor& made_here, std::size_t shards) {
+  static_cast<RankedExecutor&>(made_here).set_shards(shards);
+}
+
+std::string own_output(const std::string& path) {
+  return joined == nullptr || joined->rank() == 0 || path.empty() ? path : "/dev/null";
+}
+
+void read_together(const std::vector<std::string>& files, const std::function<void()>& body) {
+  if (joined == nullptr) return body();
+  std::string hash;
+  joined->together([&] {
+    body();
+    for (const std::string& file : files)
+      if (file == "-") fail("several processes cannot read one standard input: give a file.");
+    hash = hash_of_files(files);
+  });
+  require_same(hash, "read different files under the same names: give all machines the same data");
+}
+
+int on_ranks(const std::function<int()>& run) {
+  std::unique_ptr<MpiRanks> ranks;
+  int speaks = STDERR_FILENO;
+  try {
+    ranks = join_ranks();
+    joined = ranks.get();
+    if (ranks && ranks->rank() > 0) {
+      speaks = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+      write_nowhere(STDOUT_FILENO);
+      write_nowhere(STDERR_FILENO);
+    }
+    if (ranks)
+      require_same(hash_of_files({"/proc/self/exe"}),
+                   "run different builds of hinge: give all machines the same program");
+    const int code = run();
+    joined = nullptr;
+    return code;
+  } catch (...) {
+    const auto [text, code] = current_trouble();
+    joined = nullptr;
+    if (ranks && !ranks->meet(kPatience)) {  // it is this rank's alone
+      const std::string line =
+          fmt::format("hinge: on {}, rank {}: {}\n", ranks->machine(), ranks->rank(), text);
+      [[maybe_unused]] const auto written = ::write(speaks, line.data(), line.size());
+      ranks->abort(code);
+    }
+    print_note(fmt::format("hinge: {}\n", text));
+    return code;
+  }
+}
+
+}  // namespace hinge

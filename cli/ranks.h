@@ -1,0 +1,31 @@
+// The processes that this command was started with by mpirun, each of which runs all of it. The first one speaks and
+// writes; what the others would print or write goes nowhere.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hinge/core/executor.h"
+#include "hinge/core/ranks.h"
+
+namespace hinge {
+
+// Null where the command runs alone.
+Ranks* command_ranks();
+
+// Threads for this process, on top of the ranks there are. `shards`: see Executor.
+std::unique_ptr<Executor> make_command_executor(int threads, int shards = 0);
+
+void set_shards(Executor& made_here, std::size_t shards);
+
+// Where this process writes what belongs into `path`: there, or nowhere.
+std::string own_output(const std::string& path);
+
+// Runs `body` on every rank; what fails on one fails on all. Afterwards every rank must have read the same files.
+void read_together(const std::vector<std::string>& files, const std::function<void()>& body);
+
+// Runs the command on the ranks of this process, where it is one of several: `run` gives an exit code, or throws.
+int on_ranks(const std::function<int()>& run);
+
+}  // namespace hinge

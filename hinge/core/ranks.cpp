@@ -1,0 +1,126 @@
+#include "hinge/core/ranks.h"
+
+#include <chrono>
+#include <stdexcept>
+
+#include "hinge/core/errors.h"
+#include "hinge/core/stopped.h"
+
+namespace hinge {
+namespace {
+
+// How making ended on a rank; stands behind what it made, before its wish.
+enum Ended : char { well = 'w', stopped = 's', refused = 'r', failed = 'f' };
+
+// Runs `make`; `trouble` becomes what went wrong.
+template <class Make>
+Ended attempt(const Make& make, std::string& trouble) {
+  try {
+    make();
+    return well;
+  } catch (const Stopped&) {
+    return stopped;
+  } catch (const InputError& error) {
+    trouble = error.what();
+    return refused;
+  } catch (const std::bad_alloc&) {
+    trouble = "the memory of a machine is not enough for its share.";
+    return failed;
+  } catch (const std::exception& error) {
+    trouble = error.what();
+    return failed;
+  }
+}
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() {
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::vector<std::string> Ranks::gather(const std::function<std::string()>& make) {
+  std::string mine, trouble;
+  const Ended ended = attempt([&] { mine = make(); }, trouble);
+  if (ended != well) mine = std::move(trouble);
+  mine += ended;
+  mine += wishes() ? '1' : '0';
+  std::vector<std::string> all;
+  {
+    const Stopwatch watch(traffic_.seconds);
+    all = gather_bytes(mine);
+  }
+  ++traffic_.exchanges;
+  traffic_.bytes += mine.size();
+  agree(all);
+  return all;
+}
+
+std::vector<std::string> Ranks::exchange(const std::function<std::vector<std::string>()>& make) {
+  std::vector<std::string> to;
+  std::string trouble;
+  const Ended ended = attempt([&] { to = make(); }, trouble);
+  if (ended != well) to.assign(size(), trouble);
+  const char wish = wishes() ? '1' : '0';
+  for (std::size_t r = 0; r < size(); ++r) {
+    to[r] += ended;
+    to[r] += wish;
+    if (r != rank()) traffic_.bytes += to[r].size();
+  }
+  std::vector<std::string> from;
+  {
+    const Stopwatch watch(traffic_.seconds);
+    from = exchange_bytes(to);
+  }
+  ++traffic_.exchanges;
+  agree(from);
+  return from;
+}
+
+void Ranks::agree(std::vector<std::string>& all) {
+  const std::string* trouble = nullptr;
+  Ended worst = well;
+  for (std::string& one : all) {
+    stops_ = stops_ || one.back() == '1';
+    one.pop_back();
+    const auto ended = static_cast<Ended>(one.back());
+    one.pop_back();
+    if (ended == well || (trouble != nullptr && (ended == stopped || worst != stopped))) continue;
+    trouble = &one;  // the lowest rank's sentence, which says more than that another stopped
+    worst = ended;
+  }
+  if (worst == refused) throw InputError(*trouble);
+  if (worst == failed) throw std::runtime_error(*trouble);
+  if (worst == stopped) throw Stopped();
+}
+
+void Ranks::together(const std::function<void()>& body) {
+  gather([&] {
+    body();
+    return std::string();
+  });
+}
+
+bool Ranks::any(bool mine) {
+  for (const std::string& one : gather([&] { return std::string(mine ? "1" : ""); }))
+    if (!one.empty()) return true;
+  return false;
+}
+
+void Ranks::require_same(std::uint64_t number) {
+  const std::string mine = std::to_string(number);
+  const std::vector<std::string> all = gather([&] { return mine; });
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (all[r] != all[0])
+      throw std::logic_error(fmt::format(
+          "ranks 0 and {} have come to different weights: their programs, processors or files differ", r));
+}
+
+}  // namespace hinge

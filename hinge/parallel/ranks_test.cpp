@@ -1,0 +1,216 @@
+// Several ranks as threads of one process: what they agree on, and that sums and solvers have the bits of one.
+#include "hinge/core/ranks.h"
+
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <thread>
+
+#include "hinge/core/errors.h"
+#include "hinge/core/random.h"
+#include "hinge/core/share.h"
+#include "hinge/core/sum.h"
+#include "hinge/oracle/rank_oracle.h"
+#include "hinge/oracle/subset_oracle.h"
+#include "hinge/parallel/ranked_executor.h"
+#include "hinge/solvers/exploration.h"
+#include "hinge/training/solver_choice.h"
+#include "tests/support/hidden_classes.h"
+#include "tests/support/set_option.h"
+
+namespace hinge {
+namespace {
+
+// What all threads see of an exchange: places[from][to].
+struct Table {
+  explicit Table(std::size_t size)
+      : places(size, std::vector<std::string>(size)), here(static_cast<long>(size)) {}
+  std::vector<std::vector<std::string>> places;
+  std::barrier<> here;
+};
+
+class ThreadRanks final : public Ranks {
+ public:
+  ThreadRanks(Table& table, std::size_t rank) : table_(table), rank_(rank) {}
+  std::size_t rank() const override { return rank_; }
+  std::size_t size() const override { return table_.places.size(); }
+
+ private:
+  std::vector<std::string> gather_bytes(const std::string& mine) override {
+    return exchange_bytes(std::vector<std::string>(size(), mine));
+  }
+  std::vector<std::string> exchange_bytes(const std::vector<std::string>& to) override {
+    table_.places[rank_] = to;
+    table_.here.arrive_and_wait();
+    std::vector<std::string> from;
+    for (const auto& row : table_.places) from.push_back(row[rank_]);
+    table_.here.arrive_and_wait();
+    return from;
+  }
+  Table& table_;
+  std::size_t rank_;
+};
+
+// body(ranks) on each of them, in a thread of its own.
+template <class Body>
+void on_ranks(std::size_t size, const Body& body) {
+  Table table(size);
+  std::vector<std::jthread> threads;
+  for (std::size_t r = 0; r < size; ++r)
+    threads.emplace_back([&, r] {
+      Workspace workspace;
+      const Workspace::Use use(workspace);
+      ThreadRanks ranks(table, r);
+      body(ranks);
+    });
+}
+
+template <class Value>
+bool same_bits(const std::vector<Value>& a, const std::vector<Value>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0;
+}
+
+constexpr std::size_t kSizes[] = {1, 2, 3, 4, 5, 7};
+
+TEST(Ranks, ShareItems) {
+  for (const std::size_t size : kSizes)
+    on_ranks(size, [&](Ranks& ranks) {
+      RankedExecutor executor(std::make_unique<SerialExecutor>(), &ranks, 0);
+      for (const std::size_t count : {0u, 1u, 3u, 4u, 20u}) {
+        std::vector<std::string> values(count);
+        std::size_t made = 0;
+        share(executor, std::span<std::string>(values), [&](std::size_t k) {
+          values[k] = std::to_string(k * k);
+          ++made;
+        });
+        for (std::size_t k = 0; k < count; ++k) EXPECT_EQ(values[k], std::to_string(k * k));
+        EXPECT_LE(made, (count + size - 1) / size);
+      }
+    });
+}
+
+TEST(Ranks, AgreeOnTroubleAndOnStopping) {
+  for (const std::size_t size : {2u, 3u})
+    on_ranks(size, [&](Ranks& ranks) {
+      const bool last = ranks.rank() == size - 1;
+      try {
+        ranks.together([&] {
+          if (last) fail("file:3: bad line.");
+        });
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "file:3: bad line.");
+      }
+      EXPECT_THROW(ranks.together([&] {
+        if (last) throw Stopped();
+      }),
+                   Stopped);
+      EXPECT_TRUE(ranks.any(last));
+      EXPECT_FALSE(ranks.any(false));
+      EXPECT_FALSE(ranks.stops());
+      ranks.set_wish([=] { return last; });
+      EXPECT_FALSE(ranks.stops());
+      ranks.any(false);
+      EXPECT_TRUE(ranks.stops());
+    });
+}
+
+TEST(Ranks, PackNumbersBitByBit) {
+  Random random(3);
+  for (const std::size_t size : {0u, 1u, 15u, 16u, 17u, 1000u}) {
+    Vector numbers(size), read(size, 7);
+    for (double& v : numbers)
+      v = random.uniform() < 0.05 ? random.normal() : random.uniform() < 0.01 ? -0.0 : 0;
+    const std::string bytes = pack_numbers(numbers) + "rest";
+    EXPECT_EQ(unpack_numbers(bytes, read), "rest");
+    EXPECT_TRUE(same_bits(numbers, read));
+  }
+}
+
+// The tree over pieces is the same, wherever its subtrees are added.
+TEST(Ranks, AddWithTheBitsOfOne) {
+  constexpr std::size_t kDimension = 37;
+  for (const std::size_t examples : {1u, 5u, 40u, 777u})
+    for (const std::size_t shards : {1u, 5u, 16u, 64u, 100u}) {
+      const auto add = [](std::size_t i, std::span<double> sum) {
+        Random random(i);
+        for (int k = 0; k < 5; ++k) sum[random.below(kDimension)] += random.normal();
+        return random.normal();
+      };
+      RankedExecutor alone(std::make_unique<SerialExecutor>(), nullptr, shards);
+      Vector expected(kDimension);
+      const double value = DenseSum()(examples, alone, add, expected);
+      for (const std::size_t size : kSizes)
+        on_ranks(size, [&](Ranks& ranks) {
+          RankedExecutor executor(std::make_unique<SerialExecutor>(), &ranks, shards);
+          DenseSum sum;
+          for (int repeat = 0; repeat < 2; ++repeat) {
+            Vector found(kDimension, 5.0);
+            std::size_t own = 0;
+            const double total = sum(
+                examples, executor,
+                [&](std::size_t i, std::span<double> to) {
+                  EXPECT_EQ(DenseSum::owner(i, examples, shards, size), ranks.rank());
+                  ++own;
+                  return add(i, to);
+                },
+                found);
+            EXPECT_EQ(total, value) << examples << " examples, " << shards << " shards, " << size << " ranks";
+            EXPECT_TRUE(same_bits(found, expected));
+          }
+        });
+    }
+}
+
+struct Case {
+  std::string solver, inner, method;
+  bool hidden;
+};
+constexpr std::size_t kShards = 8;
+
+// Every rank has all examples, or only those of its pieces.
+void expect_the_bits_of_one(const std::vector<Case>& cases, bool shared) {
+  const problems::HiddenClasses complete(40, 1, 1, 5), hidden(24, 2, 0.25, 3);
+  for (const auto& [name, inner, method, is_hidden] : cases) {
+    const Oracle& all = is_hidden ? hidden : complete;
+    const auto run = [&](const Oracle& oracle, Executor& executor) {
+      const auto solver = make_solver(SolverChoice{name, inner, ""}, 1);
+      set_option(*solver, "max_passes", 30);
+      set_option(*solver, "max_steps", 12);
+      set_option(*solver, "cache", 3);
+      Objective objective(oracle, Formulation::named(method), 20, executor);
+      return explore(*solver, objective, {}, {}, {});
+    };
+    RankedExecutor alone(std::make_unique<SerialExecutor>(), nullptr, kShards);
+    const Summary one = run(all, alone);
+    for (const std::size_t size : {1u, 2u, 3u, 4u})
+      on_ranks(size, [&](Ranks& ranks) {
+        std::vector<std::size_t> own;
+        for (std::size_t i = 0; i < all.size(); ++i)
+          if (DenseSum::owner(i, all.size(), kShards, size) == ranks.rank()) own.push_back(i);
+        const SubsetOracle part(all, own);
+        RankedExecutor executor(std::make_unique<SerialExecutor>(), &ranks, kShards);
+        const RankOracle spread(part, {all.size(), kShards, size, own.front()}, ranks);
+        const Summary found = run(shared ? static_cast<const Oracle&>(spread) : all, executor);
+        const std::string what = fmt::format("{} {}, {} ranks", name, method, size);
+        EXPECT_TRUE(same_bits(found.weights, one.weights)) << what;
+        EXPECT_EQ(found.primal, one.primal) << what;
+        EXPECT_EQ(found.iterations, one.iterations) << what;
+        EXPECT_EQ(found.oracle_calls, one.oracle_calls) << what;
+        EXPECT_GT(ranks.traffic().exchanges, 0u) << what;
+      });
+  }
+}
+
+const std::vector<Case> kCases = {{"lbfgs", "", "crf", false},        {"bundle", "", "ssvm", false},
+                                  {"one_slack", "", "ssvm", false},   {"n_slack", "", "ssvm", false},
+                                  {"frank_wolfe", "", "ssvm", false}, {"subgradient", "", "ssvm", false},
+                                  {"stochastic", "", "ssvm", false},  {"cccp", "frank_wolfe", "lssvm", true},
+                                  {"cccp", "lbfgs", "hcrf", true},    {"lbfgs", "", "hcrf", true},
+                                  {"descent", "", "hcrf", true}};
+
+TEST(Ranks, SolveWithTheBitsOfOne) { expect_the_bits_of_one(kCases, false); }
+TEST(Ranks, SolveWithTheBitsOfOneWhereEachHasItsExamples) { expect_the_bits_of_one(kCases, true); }
+
+}  // namespace
+}  // namespace hinge
