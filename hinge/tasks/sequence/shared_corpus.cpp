@@ -16,7 +16,7 @@ struct Told {
   std::size_t columns = 0, tokens = 0, unlabelled_tokens = 0;
   std::string label, templates;
   bool transitions = true;
-  std::vector<Labels> labelled;
+  std::vector<std::vector<int>> labelled;
   std::vector<std::vector<Index>> seen;  // of each label: its attributes, ascending
   void keep(Snapshot& snapshot) {
     snapshot(attributes, labels, columns, tokens, unlabelled_tokens, label, templates, transitions, labelled,
@@ -46,7 +46,7 @@ Told told(const SequenceSchema& schema, const SequenceCorpus& corpus) {
            schema.label,
            schema.templates,
            schema.transitions,
-           corpus.labels,
+           {corpus.labels.begin(), corpus.labels.end()},
            {}};
   for (const auto& attributes : seen) all.seen.emplace_back(attributes.begin(), attributes.end());
   return all;
@@ -70,6 +70,8 @@ void renumber(Sequence& x, const std::vector<Index>& number) {
 void renumber(Labels& labels, const std::vector<Index>& number) {
   for (int& label : labels)
     if (label >= 0) label = static_cast<int>(number[static_cast<std::size_t>(label)]);
+  for (OneOf& set : labels.one_of)
+    for (int& label : set.labels) label = static_cast<int>(number[static_cast<std::size_t>(label)]);
 }
 
 std::vector<Index> numbers(const std::vector<std::string>& names, StringTable& table) {
@@ -114,7 +116,8 @@ SequenceCorpus merge_corpora(Ranks& ranks, SequenceSchema& schema, SequenceCorpu
       x.start.push_back(static_cast<Index>(x.attribute.size()));
       seen.labels.push_back({static_cast<int>(labels[k])});
     }
-    for (Labels& y : theirs.labelled) {
+    for (std::vector<int>& given : theirs.labelled) {
+      Labels y(std::move(given));
       renumber(y, labels);
       labelled.push_back(std::move(y));
     }
