@@ -92,7 +92,7 @@ std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle, SolverCh
   choice = named_solver(options);
   if (options.solver == "auto") {
     choice = options.method == "transductive" ? transduction_choice(options)
-                                              : choose_solver(situation(oracle, options.formulation()));
+                                              : choose_solver(situation(oracle, options));
     if (!set(*make_solver(choice, options.seed), settings_))
       choice = named_solver(options), choice.reason = "flags of its own were given";
   }

@@ -1,14 +1,17 @@
 #include "hinge/training/solver_choice.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hinge/core/errors.h"
 #include "hinge/solvers/cccp.h"
+#include "hinge/solvers/soft_dual.h"
 
 namespace hinge {
 namespace {
 
-constexpr std::size_t kFewWeights = 1000, kFewExamples = 200;
+constexpr std::size_t kFewWeights = 1000, kFewExamples = 200, kDualExamples = 100;
+constexpr double kDualC = 1;
 
 void set_option(Solver& solver, const std::string& name, double value) {
   for (const OptionRef& option : solver.options()) {
@@ -53,15 +56,25 @@ bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
   return false;
 }
 
-Situation situation(const Oracle& oracle, const Formulation& formulation) {
+Situation situation(const Oracle& oracle, const TrainingOptions& options) {
+  const Formulation formulation = options.formulation();
+  const std::vector<double> values = options.C.ascending();
+  const double C = options.C.chosen_by_data() ? INFINITY
+                   : values.empty()           ? usual_C(options, oracle.size())
+                                              : values.back();
   return {.smooth = formulation.smooth(),
           .sums_hidden = formulation.latent_temperature > 0,
           .complete = count_incomplete(oracle) == 0,
           .weights = oracle.dimension(),
-          .examples = oracle.size()};
+          .examples = oracle.size(),
+          .soft_dual = formulation.smooth() && options.l1 == 0 && oracle.nonnegative().empty() &&
+                       SoftDual::refusal(oracle, formulation).empty(),
+          .C = C / static_cast<double>(oracle.size())};
 }
 
 SolverChoice choose_solver(const Situation& s) {
+  if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= kDualC)
+    return {"soft_dual", "", "the objective is smooth, labels are complete and C/n is at most 1"};
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
   if (s.complete && s.examples == 1) return {"bundle", "", "labels are complete and there is one example"};
   if (s.complete) return {"frank_wolfe", "", "labels are complete and the objective has corners"};
@@ -74,7 +87,7 @@ SolverChoice choose_solver(const Situation& s) {
 }
 
 std::vector<std::string> solver_candidates(const Formulation& formulation) {
-  if (formulation.smooth()) return {"lbfgs"};
+  if (formulation.smooth()) return {"lbfgs", "soft_dual"};
   return {"frank_wolfe", "bundle"};
 }
 
