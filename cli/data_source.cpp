@@ -1,5 +1,6 @@
 #include "cli/data_source.h"
 
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "cli/standard_input.h"
@@ -70,9 +71,14 @@ DataSource::Training DataSource::later(const AnyTask& trained, const Selection& 
 
 HoldOut DataSource::hold_out(std::optional<std::size_t> variant, double latent_temperature, const Model& init,
                              std::string metric, Executor& executor) const {
+  const auto one_reader =
+      standard_input_ ? std::make_shared<std::mutex>() : nullptr;  // folds may be read at once
   return [=, this, &init, &executor](const Selection& rest, const Selection& part) {
+    std::unique_lock<std::mutex> lock;
+    if (one_reader) lock = std::unique_lock(*one_reader);
     Training learned = train(rest, variant);
     Training measured = later(*learned.task, part);
+    if (lock) lock.unlock();
     measured.task->decode(measured.task->trained_decoding(latent_temperature));
     require_metric(*measured.task, *measured.data, metric, executor);
     return std::make_unique<HeldOutFiles>(std::move(learned), std::move(measured), init);

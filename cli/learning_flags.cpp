@@ -92,9 +92,8 @@ std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle, SolverCh
   const std::size_t ranks = command_ranks() == nullptr ? 1 : command_ranks()->size();
   choice = named_solver(options);
   if (options.solver == "auto") {
-    choice = options.method == "transductive"
-                 ? transduction_choice(options)
-                 : choose_solver(situation(oracle, options.formulation(), ranks));
+    choice = options.method == "transductive" ? transduction_choice(options)
+                                              : choose_solver(situation(oracle, options, ranks));
     if (!set(*make_solver(choice, options.seed), settings_))
       choice = named_solver(options), choice.reason = "flags of its own were given";
   }

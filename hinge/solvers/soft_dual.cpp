@@ -21,7 +21,8 @@ constexpr double kRounding = 1e-13, kKeptRounding = 1e-9;
 constexpr double kSingle = 1e-5;  // for gaps below it counts are not kept: their rounding would be in the way
 constexpr int kTries = 5, kIdle = 50;
 constexpr double kLeastChance = 0.2;
-constexpr double kHope = 0.8;  // the gap is about this share of the one seen in a pass
+// The gap as a share of the one seen in a pass: at least, and at most, as a primal that was bad by chance may say.
+constexpr double kHope = 0.8, kDoubt = 1.5;
 // Examples that are solved at the same weights, at most, and how many there must be for each of them: fixed,
 // so that no bit depends on the number of threads.
 constexpr std::size_t kWave = 16, kExamplesOfOne = 64;
@@ -473,7 +474,7 @@ Summary SoftDual::solve(Objective& objective, Start start, const Observer& obser
       seen = run.oracle([&] { return ascent.pass(); });
       const double dual = ascent.dual(), goal = std::max(settings.gap * std::abs(dual), run.enough());
       if (ascent.exact()) run.dual(dual);
-      if (hope * seen <= goal) hope = certify(goal) / seen;
+      if (hope * seen <= goal) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
       idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
       best = std::max(best, dual);
       const bool go_on = run.round({.estimated_gap = seen});

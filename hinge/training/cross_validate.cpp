@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
 #include "hinge/training/metric.h"
+#include "hinge/training/shared_watch.h"
 
 namespace hinge {
 
@@ -37,8 +39,10 @@ CrossValidation cross_validate(const FoldPlan& plan, const TrainingOptions& opti
          plan.folds, groups);
   const Folds folds = plan.groups.empty() ? Folds(plan.examples, plan.folds, options.seed)
                                           : Folds(plan.groups, plan.folds, options.seed);
-  CrossValidation result;
-  for (std::size_t k = 0; k < plan.folds && watch.stopped().empty(); ++k) {
+  SharedWatch shared(watch);
+  std::vector<std::map<double, std::map<std::string, double>>> found(plan.folds);  // by fold, C and metric
+  const auto learn_without = [&](std::size_t k) {
+    if (!shared.stopped().empty()) return;
     std::unique_ptr<HeldOut> fold;
     try {  // what the whole data allowed may be refused of a part: one class is left, or no label in the fold
       fold = hold_out(folds.rest(k), folds.part(k));
@@ -54,14 +58,23 @@ CrossValidation cross_validate(const FoldPlan& plan, const TrainingOptions& opti
                  .init = fold->init(),
                  .share = fold->share(),
                  .label = fmt::format("{}fold {} of {}  ", plan.label, k + 1, plan.folds)},
-                plan.values, watch, [&](double C, Summary run) {
-                  if (!watch.stopped().empty()) return false;
+                plan.values, shared, [&](double C, Summary run) {
+                  if (!shared.stopped().empty()) return false;
                   const nlohmann::json metrics = fold->evaluate(run.weights, executor);
                   for (const std::string& name : metric_names(metrics))
-                    result.at[C][name].push_back(metric(metrics, name));
+                    found[k][C][name] = metric(metrics, name);
                   return true;
                 });
-  }
+  };
+  // Whole folds at a time, where there are as many as workers; else all workers on one fold after the other.
+  if (plan.folds >= executor.workers())
+    executor.run(plan.folds, learn_without);
+  else
+    SerialExecutor().run(plan.folds, learn_without);
+  CrossValidation result;
+  for (const auto& fold : found)
+    for (const auto& [C, metrics] : fold)
+      for (const auto& [name, value] : metrics) result.at[C][name].push_back(value);
   result.complete = watch.stopped().empty();
   for (auto& [C, metrics] : result.at)
     std::erase_if(metrics, [&](const auto& entry) { return entry.second.size() < plan.folds; });

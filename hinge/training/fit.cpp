@@ -41,7 +41,7 @@ std::unique_ptr<Solver> solver_for(const TrainingOptions& options, const Oracle&
                                    SolverChoice& choice) {
   const Formulation formulation = options.formulation();
   choice = {options.solver, options.inner, ""};
-  if (options.solver == "auto") choice = choose_solver(situation(oracle, formulation));
+  if (options.solver == "auto") choice = choose_solver(situation(oracle, options));
   if (choice.solver == "cccp" && choice.inner.empty()) choice.inner = solver_candidates(formulation).front();
   return make_solver(choice, options.seed, options.settings);
 }

@@ -1,15 +1,18 @@
 #include "hinge/training/solver_choice.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hinge/core/errors.h"
 #include "hinge/oracle/rank_oracle.h"
 #include "hinge/solvers/cccp.h"
+#include "hinge/solvers/soft_dual.h"
 
 namespace hinge {
 namespace {
 
-constexpr std::size_t kFewWeights = 1000, kFewExamples = 200;
+constexpr std::size_t kFewWeights = 1000, kFewExamples = 200, kDualExamples = 100;
+constexpr double kDualC = 1;
 
 void set_option(Solver& solver, const std::string& name, double value) {
   for (const OptionRef& option : solver.options()) {
@@ -99,20 +102,30 @@ bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
   return false;
 }
 
-Situation situation(const Oracle& oracle, const Formulation& formulation, std::size_t ranks) {
+Situation situation(const Oracle& oracle, const TrainingOptions& options, std::size_t ranks) {
+  const Formulation formulation = options.formulation();
+  const std::vector<double> values = options.C.ascending();
+  const double C = options.C.chosen_by_data() ? INFINITY
+                   : values.empty()           ? usual_C(options, oracle.size())
+                                              : values.back();
   Situation s{.smooth = formulation.smooth(),
               .sums_hidden = formulation.latent_temperature > 0,
               .complete = count_incomplete(oracle) == 0,
               .weights = oracle.dimension(),
               .examples = oracle.size(),
-              .ranks = ranks};
+              .ranks = ranks,
+              .C = C / static_cast<double>(oracle.size())};
   s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
+  s.soft_dual = s.smooth && ranks == 1 && !s.shared && options.l1 == 0 && oracle.nonnegative().empty() &&
+                SoftDual::refusal(oracle, formulation).empty();
   if (ranks > 1 && !s.shared && s.complete && !s.smooth)
     look_at_planes(oracle, formulation.query(Side::excess), s);
   return s;
 }
 
 SolverChoice choose_solver(const Situation& s) {
+  if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= kDualC)
+    return {"soft_dual", "", "the objective is smooth, labels are complete and C/n is at most 1"};
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
   if (s.complete && s.examples == 1) return {"bundle", "", "labels are complete and there is one example"};
   if (s.complete && s.shared)
@@ -128,7 +141,7 @@ SolverChoice choose_solver(const Situation& s) {
 }
 
 std::vector<std::string> solver_candidates(const Formulation& formulation) {
-  if (formulation.smooth()) return {"lbfgs"};
+  if (formulation.smooth()) return {"lbfgs", "soft_dual"};
   return {"frank_wolfe", "bundle"};
 }
 

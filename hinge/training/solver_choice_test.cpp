@@ -20,6 +20,10 @@ TEST(SolverChoice, FollowsItsTable) {
   };
   constexpr std::size_t kFew = 50, kMany = 1'000'000;
   for (const bool complete : {false, true}) EXPECT_EQ(chosen({true, true, complete, kFew, kFew}), "lbfgs");
+  EXPECT_EQ(chosen({true, true, true, kFew, kMany, true, 1}), "soft_dual");
+  EXPECT_EQ(chosen({true, true, true, kFew, kMany, true, 1.1}), "lbfgs");
+  EXPECT_EQ(chosen({true, true, true, kFew, kFew, true}), "lbfgs");
+  EXPECT_EQ(chosen({true, true, false, kFew, kMany, true}), "lbfgs");
   EXPECT_EQ(chosen({false, true, false, kFew, kFew}), "cccp bundle");
   EXPECT_EQ(chosen({false, true, false, kMany, kFew}), "cccp frank_wolfe");
   EXPECT_EQ(chosen({false, true, false, kFew, kMany}), "cccp frank_wolfe");
@@ -32,12 +36,21 @@ TEST(SolverChoice, FollowsItsTable) {
 
 TEST(SolverChoice, SeesTheSituation) {
   const auto complete = ClassesOracle::random(30, 4, 3, 1);
-  const Situation one = situation(complete, Formulation::named("ssvm"));
+  const auto by = [](const char* method, const char* C = "") {
+    TrainingOptions options;
+    options.method = method;
+    options.C.text = C;
+    return options;
+  };
+  const Situation one = situation(complete, by("ssvm"));
   EXPECT_TRUE(!one.smooth && !one.sums_hidden && one.complete && one.weights == 12 && one.examples == 30);
   const HiddenClasses hidden(20, 2, 0.5, 1);
-  const Situation other = situation(hidden, Formulation::named("mssvm"));
+  const Situation other = situation(hidden, by("mssvm"));
   EXPECT_TRUE(!other.smooth && other.sums_hidden && !other.complete);
-  EXPECT_TRUE(situation(hidden, Formulation::named("hcrf")).smooth);
+  EXPECT_TRUE(situation(hidden, by("hcrf")).smooth);
+  EXPECT_EQ(situation(complete, by("crf")).C, 1);
+  EXPECT_EQ(situation(complete, by("crf", "3,60")).C, 2);
+  EXPECT_FALSE(situation(complete, by("crf")).soft_dual);  // it has no parts
 }
 
 // What auto chooses once it sees the data is among what flags were taken for before.
@@ -46,8 +59,8 @@ TEST(SolverChoice, IsAmongTheCandidates) {
     const Formulation formulation = Formulation::named(method);
     for (const bool complete : {false, true})
       for (const std::size_t size : {1, 10, 1'000'000}) {
-        const SolverChoice choice =
-            choose_solver({formulation.smooth(), formulation.latent_temperature > 0, complete, size, size});
+        const SolverChoice choice = choose_solver({formulation.smooth(), formulation.latent_temperature > 0,
+                                                   complete, size, size, formulation.smooth()});
         const std::string name = choice.inner.empty() ? choice.solver : choice.inner;
         const auto candidates = solver_candidates(formulation);
         EXPECT_NE(std::ranges::find(candidates, name), candidates.end()) << method << " " << name;

@@ -21,7 +21,9 @@ std::string duration(double seconds) {
 
 // Relative; the solver's estimate where it has one, since its primal may be many rounds old.
 double shown_gap(const Progress& p) {
-  return std::isnan(p.estimated_gap) ? p.relative_gap() : p.estimated_gap / (p.dual + p.estimated_gap);
+  if (std::isnan(p.estimated_gap)) return p.relative_gap();
+  const double objective = std::isfinite(p.dual) ? p.dual + p.estimated_gap : p.primal;
+  return std::isfinite(objective) ? p.estimated_gap / objective : NAN;
 }
 
 std::string progress_text(const Progress& p) {
@@ -48,12 +50,22 @@ bool show_progress(const Progress& progress) {
 }
 
 double estimate_remaining(const GapHistory& history, double target) {
-  if (history.size() < 2 || !(target > 0)) return -1;
+  constexpr std::size_t kLeast = 6;
+  constexpr double kAlike = 2, kFar = 10;
+  if (history.size() < kLeast || !(target > 0)) return -1;
   const auto [now, gap] = history.back();
   if (gap <= target) return 0;
-  const auto middle = std::ranges::lower_bound(history, now / 2, {}, &GapHistory::value_type::first);
-  const double rate = std::log(middle->second / gap) / (now - middle->first);
-  return rate > 0 && std::isfinite(rate) ? std::log(gap / target) / rate : -1;
+  const auto at = [&](double share) {
+    const double then = history.front().first + share * (now - history.front().first);
+    return *std::ranges::lower_bound(history, then, {}, &GapHistory::value_type::first);
+  };
+  const auto rate = [](const auto& from, const auto& to) {
+    return std::log(from.second / to.second) / (to.first - from.first);
+  };
+  const double before = rate(at(1.0 / 3), at(2.0 / 3)), lately = rate(at(2.0 / 3), history.back());
+  if (!(before > 0 && lately > 0 && before < kAlike * lately && lately < kAlike * before)) return -1;
+  const double left = std::log(gap / target) / std::min(before, lately);
+  return left < kFar * now ? left : -1;
 }
 
 Monitor::Monitor(MonitorOptions options) : options_(std::move(options)), live_(isatty(STDERR_FILENO) != 0) {
@@ -71,8 +83,8 @@ double Monitor::seconds() const {
 }
 
 Observer Monitor::observer(const std::string& label, double C) {
-  history_.clear();
-  return Observer([this, label, C](const Progress& progress) { return watch(label, C, progress); },
+  return Observer([this, label, C, history = std::make_shared<GapHistory>()](
+                      const Progress& progress) { return watch(label, C, progress, *history); },
                   [this] { return stops(); })
       .keeping(options_.checkpoints);
 }
@@ -106,27 +118,26 @@ std::string Monitor::stopped() const {
   return "The observer ended it; the best weights so far are kept.";
 }
 
-bool Monitor::watch(const std::string& label, double C, const Progress& progress) {
+bool Monitor::watch(const std::string& label, double C, const Progress& progress, GapHistory& history) {
   if (log_) {
     nlohmann::json object = to_json(progress);
     object["C"] = C;
     log_->write(object.dump() + "\n");
     log_->flush();
   }
-  if (const double gap = shown_gap(progress); std::isfinite(gap))
-    history_.emplace_back(progress.seconds, gap);
-  if (!options_.quiet) show(label, progress);
+  if (const double gap = shown_gap(progress); std::isfinite(gap)) history.emplace_back(progress.seconds, gap);
+  if (!options_.quiet) show(label, progress, history);
   if (!options_.also(progress)) stopped_ = true;
   return !stops();
 }
 
-void Monitor::show(const std::string& label, const Progress& p) {
+void Monitor::show(const std::string& label, const Progress& p, const GapHistory& history) {
   const double now = seconds();
   if (now < next_show_) return;
   next_show_ = live_ ? now + 0.1 : std::min(now + 600, std::max(now + 1, 1.5 * now));
 
   std::string line = label + progress_text(p) + "  " + duration(now);
-  const double remaining = estimate_remaining(history_, options_.target_gap);
+  const double remaining = estimate_remaining(history, options_.target_gap);
   if (remaining > 0) line += "  about " + duration(remaining) + " left";
   print_note(live_ ? "\r" + line + "\x1b[K" : line + "\n");
   line_open_ = live_;

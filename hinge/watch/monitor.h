@@ -31,8 +31,9 @@ bool show_progress(const Progress& progress);
 
 using GapHistory = std::vector<std::pair<double, double>>;  // seconds, relative gap
 
-// Seconds until the relative gap reaches the target when it goes on falling as it did over the second half of
-// the run so far: gap(t) ~ exp(-rate t). Negative when that cannot be said.
+// Seconds until the relative gap reaches the target when it goes on falling as it did over the last third of the
+// run so far: gap(t) ~ exp(-rate t). Negative when that cannot be said: the rate of the third before was another by
+// more than a factor of 2, or the end is more than ten times as far away as the beginning.
 double estimate_remaining(const GapHistory& history, double target);
 
 class Monitor final : public Watch {
@@ -59,8 +60,8 @@ class Monitor final : public Watch {
   // Whether a run is to end now; from any thread, and lasting.
   bool stops();
   bool wishes();  // the same of this process alone, where there are ranks
-  bool watch(const std::string& label, double C, const Progress& progress);
-  void show(const std::string& label, const Progress& progress);
+  bool watch(const std::string& label, double C, const Progress& progress, GapHistory& history);
+  void show(const std::string& label, const Progress& progress, const GapHistory& history);
   double seconds() const;
 
   MonitorOptions options_;
@@ -71,7 +72,6 @@ class Monitor final : public Watch {
   bool live_;  // one line, rewritten in place
   bool line_open_ = false;
   double next_show_ = 0;  // seconds
-  GapHistory history_;    // of the present run, for the estimate
 };
 
 }  // namespace hinge

@@ -1,0 +1,87 @@
+// What more threads would be worth on a machine that is busy or has few cores: runs a command of hinge on one
+// thread, counts the processor time of every piece of work that could go on beside others, and says how long the
+// command would take if so many workers did them, each taking the next piece when it is free:
+//
+//     path(k) = what is not in any piece + Σ over runs of (the last worker's end + what starting a run costs)
+//
+//     critical_path train sequence --data … --model M --threads 1        a line of JSON at the end, on standard error
+//
+// It takes the place of make_executor, and with it of all threads.
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "hinge/command_line.h"
+#include "hinge/core/executor.h"
+#include "hinge/parallel/thread_executor.h"
+
+namespace hinge {
+namespace {
+
+constexpr std::array<std::size_t, 5> kWorkers = {1, 2, 4, 8, 16};
+constexpr double kStart = 1e-6;  // seconds from one run's start to another thread's first piece
+
+double cpu_seconds(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Path {
+  std::array<double, kWorkers.size()> ends = {};
+  double pieces = 0;  // seconds in all
+  std::size_t runs = 0;
+
+  void add(const std::vector<double>& seconds) {
+    ++runs;
+    for (const double s : seconds) pieces += s;
+    for (std::size_t k = 0; k < kWorkers.size(); ++k) {
+      std::vector<double> free(kWorkers[k], 0.0);
+      for (const double s : seconds) *std::ranges::min_element(free) += s;
+      ends[k] += *std::ranges::max_element(free) + (kWorkers[k] > 1 ? kStart : 0);
+    }
+  }
+} path;
+
+class CountingExecutor final : public Executor {
+ public:
+  std::size_t workers() const override { return 1; }
+  void run(std::size_t count, const std::function<void(std::size_t)>& body) override {
+    if (inside_ || count < 2) return SerialExecutor().run(count, body);
+    inside_ = true;
+    std::vector<double> seconds(count);
+    double before = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+    for (std::size_t piece = 0; piece < count; ++piece) {
+      body(piece);
+      const double now = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+      seconds[piece] = now - before;
+      before = now;
+    }
+    inside_ = false;
+    path.add(seconds);
+  }
+
+ private:
+  bool inside_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> make_executor(std::size_t) { return std::make_unique<CountingExecutor>(); }
+
+}  // namespace hinge
+
+int main(int argc, char** argv) {
+  const int code = hinge::command_line(argc, argv);
+  const double all = hinge::cpu_seconds(CLOCK_PROCESS_CPUTIME_ID), rest = all - hinge::path.pieces;
+  std::string line = fmt::format("{{\"cpu_seconds\": {:.4g}, \"runs\": {}, \"in_pieces\": {:.4g}", all,
+                                 hinge::path.runs, hinge::path.pieces);
+  for (std::size_t k = 0; k < hinge::kWorkers.size(); ++k)
+    line += fmt::format(", \"{}\": {:.4g}", hinge::kWorkers[k], rest + hinge::path.ends[k]);
+  std::fputs((line + "}\n").c_str(), stderr);
+  return code;
+}
