@@ -8,18 +8,6 @@
 #include "hinge/version.h"
 
 namespace hinge {
-namespace {
-
-// Which of the two forms of the inner loops runs (core/clones.h): their last bits may differ.
-std::string processor() {
-#if defined(__x86_64__) && defined(__GNUC__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "x86-64-v3" : "x86-64";
-#else
-  return "other";
-#endif
-}
-
-}  // namespace
 
 void CheckpointFlags::check(const FilePlan& files, const std::string& method) const {
   if (!wanted()) return;

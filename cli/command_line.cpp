@@ -46,6 +46,9 @@ int run(Arguments arguments) {
     print_result("hinge " HINGE_VERSION "\n");
     return 0;
   }
+  const bool shared = name == "train" || name == "predict" || name == "evaluate" || name == "cross-validate";
+  if (!shared && command_ranks() != nullptr && command_ranks()->rank() > 0)
+    return 0;  // one is enough for the others
   return command(name).run(std::move(arguments));
 }
 

@@ -78,6 +78,14 @@ void read_together(const std::vector<std::string>& files, const std::function<vo
   require_same(hash, "read different files under the same names: give all machines the same data");
 }
 
+std::string processor() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "x86-64-v3" : "x86-64";
+#else
+  return "other";
+#endif
+}
+
 int on_ranks(const std::function<int()>& run) {
   std::unique_ptr<MpiRanks> ranks;
   int speaks = STDERR_FILENO;
@@ -89,9 +97,12 @@ int on_ranks(const std::function<int()>& run) {
       write_nowhere(STDOUT_FILENO);
       write_nowhere(STDERR_FILENO);
     }
-    if (ranks)
+    if (ranks) {
       require_same(hash_of_files({"/proc/self/exe"}),
                    "run different builds of hinge: give all machines the same program");
+      require_same(processor(),
+                   "run on processors with and without AVX2, whose last bits differ: use one kind");
+    }
     const int code = run();
     joined = nullptr;
     return code;

@@ -25,6 +25,9 @@ std::string own_output(const std::string& path);
 // Runs `body` on every rank; what fails on one fails on all. Afterwards every rank must have read the same files.
 void read_together(const std::vector<std::string>& files, const std::function<void()>& body);
 
+// Which of the two forms of the inner loops this processor runs (core/clones.h): their last bits may differ.
+std::string processor();
+
 // Runs the command on the ranks of this process, where it is one of several: `run` gives an exit code, or throws.
 int on_ranks(const std::function<int()>& run);
 

@@ -178,7 +178,9 @@ Objective::Linearization Objective::linearize(Weights w) {
         std::span<Plane>(found), [&](std::size_t k) { return open[k]; },
         [&](std::size_t k) {
           ask();
-          oracle_.support(open[k], w, formulation_.query(Side::clamped), found[k]);
+          Plane& plane = scratch<Plane, struct ObjectiveNow>();
+          oracle_.support(open[k], w, formulation_.query(Side::clamped), plane);
+          found[k] = plane;  // and no room besides
         });
   } catch (...) {
     linearized_ = false;

@@ -2,14 +2,20 @@
 #pragma once
 
 #include <cstdlib>
-#include <string>
 
 namespace hinge {
 
 inline long started_with() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"})
-    if (const char* text = std::getenv(name)) return std::strtol(text, nullptr, 10);
-  return 1;
+  const auto number = [](const char* name) {
+    const char* const text = std::getenv(name);
+    return text == nullptr ? 0 : std::strtol(text, nullptr, 10);
+  };
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+    if (number(name) > 0) return number(name);
+  // srun --mpi=pmix tells a rank, and the tasks of its step
+  return std::getenv("PMIX_RANK") != nullptr && number("SLURM_STEP_NUM_TASKS") > 0
+             ? number("SLURM_STEP_NUM_TASKS")
+             : 1;
 }
 
 }  // namespace hinge

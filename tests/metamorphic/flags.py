@@ -42,6 +42,7 @@ LEARNING = {
     "l1": number(0, 0.01, 0.5),
     "time-limit": number(0, 100, 1e-4),
     "threads": number(0, 1, 3),
+    "shards": number(0, 1, 3, 64),
     "seed": number(0, 1, 2, 18446744073709551615),
 }
 OWN = {"C", "method", "solver", "inner"}
@@ -59,7 +60,8 @@ TRANSDUCTION = {
     "self-share": number(0.1, 1),
     "self-best": number(2, 5),
 }
-FILES = {"data", "unlabelled", "rules", "model", "validation", "select", "summary", "log", "quiet"}
+FILES = {"data", "unlabelled", "rules", "model", "validation", "select", "summary", "log", "checkpoint", "checkpoint-every", "resume",
+         "share-data", "quiet"}
 SOLVER = {
     "gap": number(1, 0.1, 0.001, 1e-6, 1e-9),
     "max-passes": number(1, 2, 5, 50),

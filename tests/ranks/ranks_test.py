@@ -37,7 +37,7 @@ TASKS = (
 )
 SOLVERS = (
     "--solver frank_wolfe --batch 16", "--solver n_slack", "--solver one_slack", "--solver bundle", "--solver subgradient --max-passes 20",
-    "--solver stochastic --max-passes 5", "--method crf --solver lbfgs", "--method crf --solver soft_dual",
+    "--solver stochastic --max-passes 5", "--method crf --solver lbfgs --threads 2", "--method crf --solver soft_dual",
 )
 
 
@@ -134,6 +134,12 @@ class Test:
         if done.returncode != 2 or "data" not in done.stderr:
             self.failures.append(f"a rank without a file: {done.returncode} {done.stderr}")
 
+    def limited(self):
+        """Clocks differ, what is agreed does not: all ranks stop after the same round."""
+        done = self.run(3, "train", "sequence", "recipes.train", "--method", "crf", "--gap", "1e-12", "--time-limit", "0.5", "--model", "limited")
+        if "The time limit of 0.5 s was reached" not in done.stdout or not (self.folder / "limited").exists():
+            self.failures.append(f"a time limit: {done.stdout} {done.stderr}")
+
     def killed(self):
         """A rank is killed in the middle: mpirun ends the others, and the training goes on on another number of ranks."""
         (self.folder / "several").unlink(missing_ok=True)
@@ -185,6 +191,7 @@ def main():
         test.shared()
         test.folds()
         test.trouble()
+        test.limited()
         test.killed()
     print("\n".join(test.failures) or f"{len(TASKS)} tasks and {len(SOLVERS)} solvers have the bits of one process")
     sys.exit(1 if test.failures else 0)
