@@ -98,7 +98,9 @@ class Round:
         rows, low = rows[:, free], low - rows @ fixed
         solvers.options.update(show_progress=False, abstol=1e-11, reltol=1e-11, feastol=1e-11)
         found = solvers.qp(matrix(numpy.diag(self.curvature[free])), matrix(self.linear[free]), matrix(-rows), matrix(-low))
-        assert found["status"] == "optimal" and found["gap"] < 1e-7, found["status"]
+        # Where 1e-11 is beyond its rounding it ends as "unknown", with a certificate that is good enough.
+        certificate = [found["gap"], found["primal infeasibility"], found["dual infeasibility"]]
+        assert max(certificate) < 1e-7, (found["status"], certificate)
         v = numpy.array(found["x"])[self.d if w is None else 0 :].ravel()[: self.slack - self.d]
         return found["primal objective"] + self.constant + 0.5 * fixed @ (self.curvature * fixed) + self.linear @ fixed, v
 
