@@ -10,13 +10,15 @@
 namespace hinge {
 namespace {
 
+constexpr std::ptrdiff_t kRun = 4;  // labels that a weight looks at together, at most: order 3
+
 // What a rank tells of its share.
 struct Told {
   std::vector<std::string> attributes, labels;  // names, in the order of their numbers
   std::size_t columns = 0, tokens = 0, unlabelled_tokens = 0;
   std::string label, templates;
   bool transitions = true;
-  std::vector<Labels> labelled;
+  std::vector<Labels> labelled;          // every run of neighbours, once
   std::vector<std::vector<Index>> seen;  // of each label: its attributes, ascending
   void keep(Snapshot& snapshot) {
     snapshot(attributes, labels, columns, tokens, unlabelled_tokens, label, templates, transitions, labelled,
@@ -38,6 +40,10 @@ Told told(const SequenceSchema& schema, const SequenceCorpus& corpus) {
         const auto attributes = corpus.inputs[i].attributes(t);
         seen[static_cast<std::size_t>(label)].insert(attributes.begin(), attributes.end());
       }
+  std::set<Labels> runs;
+  for (const Labels& y : corpus.labels)
+    for (auto from = y.begin(); from == y.begin() || y.end() - from >= kRun; ++from)
+      runs.emplace(from, from + std::min(kRun, y.end() - from));
   Told all{names(schema.attributes),
            names(schema.labels),
            schema.columns,
@@ -46,7 +52,7 @@ Told told(const SequenceSchema& schema, const SequenceCorpus& corpus) {
            schema.label,
            schema.templates,
            schema.transitions,
-           corpus.labels,
+           {runs.begin(), runs.end()},
            {}};
   for (const auto& attributes : seen) all.seen.emplace_back(attributes.begin(), attributes.end());
   return all;
@@ -89,7 +95,7 @@ SequenceCorpus merge_corpora(Ranks& ranks, SequenceSchema& schema, SequenceCorpu
   });
   schema = {};
   SequenceCorpus seen;
-  std::vector<Labels> labelled;
+  std::vector<Labels> labelled;  // every run of neighbours, once
   for (std::size_t r = 0; r < all.size(); ++r) {
     Told theirs;
     Snapshot snapshot(all[r]);
