@@ -10,14 +10,16 @@
 namespace hinge {
 namespace {
 
+constexpr std::ptrdiff_t kRun = 4;  // labels that a weight looks at together, at most: order 3
+
 // What a rank tells of its share.
 struct Told {
   std::vector<std::string> attributes, labels;  // names, in the order of their numbers
   std::size_t columns = 0, tokens = 0, unlabelled_tokens = 0;
   std::string label, templates;
   bool transitions = true;
-  std::vector<std::vector<int>> labelled;
-  std::vector<std::vector<Index>> seen;  // of each label: its attributes, ascending
+  std::vector<std::vector<int>> labelled;  // every run of neighbours, once
+  std::vector<std::vector<Index>> seen;    // of each label: its attributes, ascending
   void keep(Snapshot& snapshot) {
     snapshot(attributes, labels, columns, tokens, unlabelled_tokens, label, templates, transitions, labelled,
              seen);
@@ -38,6 +40,10 @@ Told told(const SequenceSchema& schema, const SequenceCorpus& corpus) {
         const auto attributes = corpus.inputs[i].attributes(t);
         seen[static_cast<std::size_t>(label)].insert(attributes.begin(), attributes.end());
       }
+  std::set<std::vector<int>> runs;
+  for (const Labels& y : corpus.labels)
+    for (auto from = y.begin(); from == y.begin() || y.end() - from >= kRun; ++from)
+      runs.emplace(from, from + std::min(kRun, y.end() - from));
   Told all{names(schema.attributes),
            names(schema.labels),
            schema.columns,
@@ -46,7 +52,7 @@ Told told(const SequenceSchema& schema, const SequenceCorpus& corpus) {
            schema.label,
            schema.templates,
            schema.transitions,
-           {corpus.labels.begin(), corpus.labels.end()},
+           {runs.begin(), runs.end()},
            {}};
   for (const auto& attributes : seen) all.seen.emplace_back(attributes.begin(), attributes.end());
   return all;

@@ -9,7 +9,7 @@ namespace hinge {
 
 // Makes the schema that of all ranks, and renumbers this rank's corpus by it. Returns what weights are made from, of
 // all ranks: for each label a sequence of one position with the attributes that were seen with it, then the labels of
-// every sequence. Its tokens are counted, those of all ranks.
+// every run of neighbours. Its tokens are counted, those of all ranks.
 SequenceCorpus merge_corpora(Ranks& ranks, SequenceSchema& schema, SequenceCorpus& corpus);
 
 }  // namespace hinge
