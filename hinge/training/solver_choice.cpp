@@ -116,8 +116,8 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
               .ranks = ranks,
               .C = C / static_cast<double>(oracle.size())};
   s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
-  s.soft_dual = s.smooth && ranks == 1 && !s.shared && options.l1 == 0 && oracle.nonnegative().empty() &&
-                SoftDual::refusal(oracle, formulation).empty();
+  s.soft_dual = s.smooth && ranks == 1 && !s.shared && options.l1 == 0 && options.init.empty() &&
+                oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
   if (ranks > 1 && !s.shared && s.complete && !s.smooth)
     look_at_planes(oracle, formulation.query(Side::excess), s);
   return s;

@@ -24,7 +24,8 @@
 // Of likelihoods soft_dual takes a half to a fifth of the time of lbfgs, as it learns from each example at once
 // (bench/reproduce/likelihoods). Of few examples there is too little to learn between two visits of one, and the larger
 // C / n, the more each undoes what the others did: with few weights lbfgs is ahead from about 3 on, with many later.
-// soft_dual serves tasks made of parts with exact inference, without L1 and without bounds on weights.
+// soft_dual serves tasks made of parts with exact inference, without L1 and without bounds on weights; it cannot go on
+// from the weights of another model (`init`), from which lbfgs does.
 #pragma once
 
 #include <map>
