@@ -87,7 +87,7 @@ void flow(const Grid& grid, int repeats) {
              value, value, least_build, least_solve);
 }
 
-void engine(const Grid& grid, const GraphScores& scores, const std::string& way, int repeats) {
+void engine(const GraphScores& scores, const std::string& way, int repeats) {
   double least = 1e300, value = 0;
   GraphEngine engine;
   engine.settings.max_cells = 0;
@@ -121,7 +121,7 @@ void run(int argc, char** argv) {
   for (std::size_t e = 0; e < edges.size(); ++e)
     for (std::size_t a = 0; a < labels; ++a)
       for (std::size_t b = 0; b < labels; ++b) scores.edge(e)[a * labels + b] = a == b ? 0 : -weights[e];
-  for (int k = 3; k < argc; ++k) engine(grid, scores, argv[k], repeats);
+  for (int k = 3; k < argc; ++k) engine(scores, argv[k], repeats);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ def main():
             agent = folder / "agent"  # in place of ssh: a host, then a command
             agent.write_text(f'#!/bin/bash\nhost=${{1##*.}}; shift\nexec ip netns exec {TAG}n$host unshare --uts bash -c "hostname {TAG}n$host; $*"\n')
             agent.chmod(0o755)
-            learn = [hinge, "train", "sequence", "recipes.train", "--method", "crf", "--quiet", "--model"]
+            learn = [hinge, "train", "sequence", "recipes.train", "--method", "crf", "--solver", "lbfgs", "--quiet", "--model"]
             subprocess.run([*learn, "one"], cwd=folder, check=True)
             tcp = ["--mca", "plm_rsh_agent", str(agent), "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", f"{NETWORK}.0/24",
                    "--mca", "oob_tcp_if_include", f"{NETWORK}.0/24", "--mca", "plm_rsh_no_tree_spawn", "1",

@@ -86,7 +86,7 @@ class Test:
         """Each example on one rank only; labels that are missing, a template that makes names of pairs, another order."""
         text = (self.folder / "recipes.train").read_text().splitlines()
         (self.folder / "open").write_text("\n".join(line.rsplit(None, 1)[0] + " ?" if k % 9 == 4 and line else line for k, line in enumerate(text)))
-        for ranks, data, flags in ((2, "recipes.train", "--method crf"), (3, "recipes.train", "--solver bundle --features observed --gap 0.02"),
+        for ranks, data, flags in ((2, "recipes.train", "--method crf --solver lbfgs"), (3, "recipes.train", "--solver bundle --features observed --gap 0.02"),
                                    (4, "open", "--method hcrf --order 2 --gap 0.05"), (3, "recipes.train", "--solver frank_wolfe --batch 16 --gap 0.05")):
             learn = ("train", "sequence", data, *flags.split(), "--quiet")
             self.run(0, *learn, "--model", "one")
@@ -143,7 +143,7 @@ class Test:
     def killed(self):
         """A rank is killed in the middle: mpirun ends the others, and the training goes on on another number of ranks."""
         (self.folder / "several").unlink(missing_ok=True)
-        learn = ("train", "sequence", "recipes.train", "--method", "crf", "--gap", "1e-7", "--shards", "16", "--quiet")
+        learn = ("train", "sequence", "recipes.train", "--method", "crf", "--solver", "lbfgs", "--gap", "1e-7", "--shards", "16", "--quiet")
         self.run(0, *learn, "--model", "one")
         kept = ("--checkpoint", "kept", "--checkpoint-every", "0", "--resume", "kept")
         process = subprocess.Popen(mpi.command(3, self.hinge, *learn, *kept, "--model", "several"), cwd=self.folder, env=mpi.environment(),
