@@ -70,6 +70,13 @@ void RowMap::choose(std::span<const View> rows, std::size_t features, const Kern
         candidates.size(), size, kMostCells);
   Vector diagonal, dense(features);
   for (const View& x : candidates) diagonal.push_back(value(x.squared_norm, x.squared_norm, x.squared_norm));
+  for (const double own : diagonal)
+    if (!std::isfinite(own))
+      fail(
+          "the kernel of a row with itself is {}, beyond what numbers hold: scale the features, or lower "
+          "`kernel_gamma` "
+          "or `kernel_degree`.",
+          own);
   const double largest = diagonal.empty() ? 0 : *std::ranges::max_element(diagonal);
   factor_ = choose_landmarks(
       diagonal,

@@ -45,7 +45,13 @@ struct KernelOptions {
     visit("kernel_size", self.size, range::between(1, 100000), "features that the kernel may become");
     visit("kernel_seed", self.seed, range::any, "of the drawn landmarks and waves");
   }
-  bool any() const { return kernel != "none"; }
+  friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
+  // Whether there is a kernel. Throws InputError where something is said of one that there is not.
+  bool any() const {
+    if (kernel == "none" && *this != KernelOptions{})
+      fail("options of a kernel were given, but no `kernel`: give one too, or leave them out.");
+    return kernel != "none";
+  }
 };
 
 class RowMap {

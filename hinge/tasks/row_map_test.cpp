@@ -96,8 +96,13 @@ TEST(RowMap, IsKeptToTheLastBit) {
   }
 }
 
-TEST(RowMap, RefusesWavesOfOtherKernels) {
+TEST(RowMap, RefusesWhatMakesNoSense) {
   const auto rows = random_rows(5, 4);
+  EXPECT_THROW((KernelOptions{.gamma = 2}.any()), InputError);
+  EXPECT_FALSE(KernelOptions{}.any());
+  std::vector<SparseRow> large = rows;
+  large[1] = {{0}, {1e30f}};
+  EXPECT_THROW(RowMap(views(large), kFeatures, {.kernel = "polynomial", .degree = 20}), InputError);
   EXPECT_THROW(RowMap(views(rows), kFeatures, {.kernel = "linear", .map = "fourier"}), InputError);
 }
 
