@@ -62,6 +62,8 @@ TRANSDUCTION = {
 }
 FILES = {"data", "unlabelled", "rules", "model", "validation", "select", "summary", "log", "checkpoint", "checkpoint-every", "resume",
          "share-data", "quiet"}
+# Known and not drawn: the laws enumerate features of rows as they are written, and labellings without exclusions.
+NOT_DRAWN = {"kernel", "kernel-gamma", "kernel-degree", "kernel-offset", "kernel-map", "kernel-size", "kernel-seed", "forbidden", "required"}
 SOLVER = {
     "gap": number(1, 0.1, 0.001, 1e-6, 1e-9),
     "max-passes": number(1, 2, 5, 50),
@@ -114,7 +116,7 @@ class Help:
 
     def unknown(self, task, of_task):
         """Flags that the harness could not draw."""
-        known = {"files": FILES, "learning": OWN | set(LEARNING), "transduction": set(TRANSDUCTION), task: set(of_task)}
+        known = {"files": FILES, "learning": OWN | set(LEARNING), "transduction": set(TRANSDUCTION), task: set(of_task) | NOT_DRAWN}
         return [f"--{flag} of {group}" for group, flags in self.groups.items()
                 for flag in flags if flag not in known.get(group, SOLVER)]
 
