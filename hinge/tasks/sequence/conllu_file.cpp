@@ -75,7 +75,8 @@ void ConlluFile::end_sentence() {
   std::vector<std::string_view> observed = cells_;
   for (std::size_t k = 0; k < observed.size(); ++k)
     if (!read_[k % Conllu::kColumns]) observed[k] = {};
-  expander_->begin_sentence({observed, Conllu::kColumns});
+  const bool selected = builder_.selected();  // if not, the expander must not remember its attributes
+  if (selected) expander_->begin_sentence({observed, Conllu::kColumns});
   std::array<std::string_view, Conllu::kColumns> texts;
   for (std::size_t t = 0; t < words_.size(); ++t) {
     builder_.line(words_[t].number);
@@ -83,7 +84,7 @@ void ConlluFile::end_sentence() {
                         texts.begin());
     texts[label_] = {};
     builder_.columns(texts);
-    expander_->add_attributes(static_cast<std::ptrdiff_t>(t));
+    if (selected) expander_->add_attributes(static_cast<std::ptrdiff_t>(t));
     const std::string_view line = words_[t].line, label = cells_[t * Conllu::kColumns + label_];
     const auto begin = static_cast<std::size_t>(label.data() - line.data());
     text_.assign(words_[t].above).append(line.substr(0, begin));
