@@ -4,14 +4,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "hinge/core/workspace.h"
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/align/aligned_rows.h"
 #include "hinge/tasks/align/metrics.h"
 #include "hinge/tasks/align/reader.h"
 #include "hinge/tasks/align/schema.h"
-#include "hinge/tasks/powers.h"
-#include "hinge/tasks/predictions.h"
+#include "hinge/tasks/pairing_adapter.h"
 
 namespace hinge {
 namespace {
@@ -19,14 +16,10 @@ namespace {
 using PairTexts = std::vector<AlignRecord>;  // without their labels
 using AlignData = RecordData<PairTexts, AlignTask>;
 
-class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, AlignOptions>,
-                       public HasGroups,
-                       public HasViews,
-                       public Answering,
-                       public PairsLetters {
+class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts, AlignSchema, AlignOptions>,
+                       public HasGroups {
  public:
   std::string name() const override { return "align"; }
-  std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
 
   AlignRecords read_records(const std::vector<std::string>& files,
                             const Selection& selection) const override {
@@ -81,33 +74,13 @@ class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, Alig
     return groups;
   }
 
-  // Items are letters of the first sequence, their labels the number of the letter opposite, or -1.
-  std::vector<std::string> answer_names() const override { return {}; }
-  Predictions predictions(const Data& data, Weights w, const Asked& asked,
-                          Executor& executor) const override {
-    if (asked.what != Asked::labels) fail("letters have no values of their own: ask for pairs of them.");
-    return predict_examples(data, executor, 0, [&](std::size_t i) {
-      return ExamplePredictions{answer(own(data).examples()[i].input, w), {}};
-    });
-  }
-  std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w,
-                                                               Executor& executor) const override {
-    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
-      Factored<AlignTask>& factored = own_engine();
-      schema_->task()->score(own(data).examples()[i].input, w, factored.scores());
-      factored.engine().solve(factored.scores(), 1, 1, factored.counts());
-      return factored.counts().pairs();
-    });
-  }
-
   std::string report(const nlohmann::json& metrics) const override { return align_report(metrics); }
 
   View view(const Data& data, std::size_t example, Weights w) const override {
     const AlignRecord& record = own(data).text()[example];
     const AlignedRows rows = answer_rows(own(data), example, w);
-    own_engine().engine().solve(own_engine().scores(), 1, 1, own_engine().counts());
     AlignmentView view{record.name1, record.name2, rows.first, rows.second, Vector(rows.first.size())};
-    for (const auto& [i, j, probability] : own_engine().counts().pairs())
+    for (const auto& [i, j, probability] : probable_pairs())
       for (std::size_t c = 0; c < rows.letters.size(); ++c)
         if (rows.letters[c] == std::pair(static_cast<int>(i), static_cast<int>(j)))
           view.confidence[c] = probability;
@@ -132,12 +105,7 @@ class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, Alig
       const AlignedRows rows = answer_rows(data, i, w);
       fmt::format_to(std::back_inserter(text), ">{}\n{}\n>{}\n{}\n", record.name1, rows.first, record.name2,
                      rows.second);
-      if (!options_.columns.marginals) return;
-      Factored<AlignTask>& factored = own_engine();
-      factored.engine().solve(factored.scores(), 1, 1, factored.counts());
-      for (const auto& [a, b, probability] : factored.counts().pairs())
-        if (probability >= options_.columns.threshold)
-          fmt::format_to(std::back_inserter(text), "; {} {} {:.6f}\n", a + 1, b + 1, probability);
+      write_pairs(options_.columns, text);
     });
   }
 
@@ -169,13 +137,6 @@ class AnyAlign final : public Adapter<AlignRecords, AlignData, AlignSchema, Alig
           "pair out, cut "
           "it, or allow more.",
           r.name1, r.letters1.size(), r.name2, r.letters2.size(), megabytes, options_.limits.max_memory);
-  }
-  static Factored<AlignTask>& own_engine() {
-    Factored<AlignTask>& factored = scratch<Factored<AlignTask>, struct AnyAlignFactored>();
-    return factored;
-  }
-  Partners answer(const PairInput& x, Weights w) const {
-    return own_engine().predict(*schema_->task(), x, w, decoding_);
   }
   AlignedRows answer_rows(const AlignData& data, std::size_t i, Weights w) const {
     const AlignRecord& record = data.text()[i];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/pair_columns.h"
 
 namespace hinge {
 
@@ -35,22 +36,10 @@ struct AlignLimits {
   }
 };
 
-struct AlignColumns {
-  bool marginals = false;
-  double threshold = 0.01;
-
-  template <class Self, class Visitor>
-  static void describe(Self& self, Visitor&& visit) {
-    visit("marginals", self.marginals, range::any,
-          "behind each alignment, lines '; LETTER LETTER PROBABILITY' of pairs of letters");
-    visit("threshold", self.threshold, range::between(0.001, 1), "leave out pairs that are less probable");
-  }
-};
-
 struct AlignOptions {
   AlignModel model;
   AlignLimits limits;
-  AlignColumns columns;
+  PairColumns columns;
 
   std::vector<OptionRef> train() { return all_options(model, limits); }
   std::vector<OptionRef> read() { return list_options(limits); }

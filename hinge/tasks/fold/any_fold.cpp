@@ -3,13 +3,10 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "hinge/core/workspace.h"
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/fold/metrics.h"
 #include "hinge/tasks/fold/reader.h"
 #include "hinge/tasks/fold/schema.h"
-#include "hinge/tasks/powers.h"
-#include "hinge/tasks/predictions.h"
+#include "hinge/tasks/pairing_adapter.h"
 
 namespace hinge {
 namespace {
@@ -26,13 +23,9 @@ void write_numbered(const FoldRecord& record, const FoldPairs& s, bool ct, std::
       fmt::format_to(std::back_inserter(text), "{} {} {}\n", i + 1, record.letters[i], s[i] + 1);
 }
 
-class AnyFold final : public Adapter<FoldRecords, FoldData, FoldSchema, FoldOptions>,
-                      public HasViews,
-                      public Answering,
-                      public PairsLetters {
+class AnyFold final : public PairingAdapter<FoldTask, FoldRecords, FoldRecords, FoldSchema, FoldOptions> {
  public:
   std::string name() const override { return "fold"; }
-  std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
 
   FoldRecords read_records(const std::vector<std::string>& files, const Selection& selection) const override {
     return read_folds(files, options_.reading.crossing == "drop", selection);
@@ -69,33 +62,13 @@ class AnyFold final : public Adapter<FoldRecords, FoldData, FoldSchema, FoldOpti
                                       std::move(records));
   }
 
-  // Items are letters, their labels the number of the letter that each is paired with, or -1.
-  std::vector<std::string> answer_names() const override { return {}; }
-  Predictions predictions(const Data& data, Weights w, const Asked& asked,
-                          Executor& executor) const override {
-    if (asked.what != Asked::labels) fail("letters have no values of their own: ask for pairs of them.");
-    return predict_examples(data, executor, 0, [&](std::size_t i) {
-      return ExamplePredictions{answer(own(data).examples()[i].input, w), {}};
-    });
-  }
-  std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w,
-                                                               Executor& executor) const override {
-    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
-      Factored<FoldTask>& factored = own_engine();
-      schema_->task()->score(own(data).examples()[i].input, w, factored.scores());
-      factored.engine().solve(factored.scores(), 1, 1, factored.counts());
-      return factored.counts().pairs();
-    });
-  }
-
   std::string report(const nlohmann::json& metrics) const override { return fold_report(metrics); }
 
   View view(const Data& data, std::size_t example, Weights w) const override {
     const FoldRecord& record = own(data).text()[example];
     ArcView view{record.name, record.letters, {}, {}};
     const FoldPairs s = answer(own(data).examples()[example].input, w);
-    own_engine().engine().solve(own_engine().scores(), 1, 1, own_engine().counts());
-    for (const auto& [i, j, probability] : own_engine().counts().pairs())
+    for (const auto& [i, j, probability] : probable_pairs())
       if (s[i] == static_cast<int>(j)) view.answer.push_back({i, j, probability});
     for (std::size_t i = 0; i < record.partners.size(); ++i)
       if (record.partners[i] > static_cast<int>(i))
@@ -116,21 +89,15 @@ class AnyFold final : public Adapter<FoldRecords, FoldData, FoldSchema, FoldOpti
   }
 
   void write(const FoldData& data, Weights w, Executor& executor, OutputFile& out) const override {
-    const FoldColumns& columns = options_.columns;
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       const FoldRecord& record = data.text()[i];
       const FoldPairs s = answer(data.examples()[i].input, w);
-      if (columns.notation == "dots")
+      if (options_.writing.notation == "dots")
         fmt::format_to(std::back_inserter(text), ">{}\n{}\n{}\n", record.name, record.letters,
                        dot_bracket(s));
       else
-        write_numbered(record, s, columns.notation == "ct", text);
-      if (!columns.marginals) return;
-      Factored<FoldTask>& factored = own_engine();
-      factored.engine().solve(factored.scores(), 1, 1, factored.counts());
-      for (const auto& [a, b, probability] : factored.counts().pairs())
-        if (probability >= columns.threshold)
-          fmt::format_to(std::back_inserter(text), "; {} {} {:.6f}\n", a + 1, b + 1, probability);
+        write_numbered(record, s, options_.writing.notation == "ct", text);
+      write_pairs(options_.columns, text);
     });
   }
 
@@ -142,13 +109,6 @@ class AnyFold final : public Adapter<FoldRecords, FoldData, FoldSchema, FoldOpti
           "folding '{}' ({} letters) takes {:.0f} MB, more than `max_memory` {:g}: leave it out, cut it, or "
           "allow more.",
           r.name, r.letters.size(), megabytes, options_.reading.max_memory);
-  }
-  static Factored<FoldTask>& own_engine() {
-    Factored<FoldTask>& factored = scratch<Factored<FoldTask>, struct AnyFoldFactored>();
-    return factored;
-  }
-  FoldPairs answer(const FoldInput& x, Weights w) const {
-    return own_engine().predict(*schema_->task(), x, w, decoding_);
   }
 };
 

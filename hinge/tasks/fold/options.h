@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/pair_columns.h"
 
 namespace hinge {
 
@@ -34,28 +35,24 @@ struct FoldReading {
   }
 };
 
-struct FoldColumns {
-  bool marginals = false;
-  double threshold = 0.01;
+struct FoldWriting {
   std::string notation = "dots";
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("notation", self.notation, range::one_of({"dots", "ct", "bpseq"}), "how to write folds");
-    visit("marginals", self.marginals, range::any,
-          "behind each fold, lines '; LETTER LETTER PROBABILITY' of pairs of letters");
-    visit("threshold", self.threshold, range::between(0.001, 1), "leave out pairs that are less probable");
   }
 };
 
 struct FoldOptions {
   FoldModel model;
   FoldReading reading;
-  FoldColumns columns;
+  FoldWriting writing;
+  PairColumns columns;
 
   std::vector<OptionRef> train() { return all_options(model, reading); }
   std::vector<OptionRef> read() { return list_options(reading); }
-  std::vector<OptionRef> predict() { return list_options(columns); }
+  std::vector<OptionRef> predict() { return all_options(writing, columns); }
   std::vector<OptionRef> kept() { return list_options(model); }
 };
 
