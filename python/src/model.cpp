@@ -29,6 +29,14 @@ struct Examples {
   std::unique_ptr<Data> data;
 };
 
+// What `ask` answers while other threads of Python may run.
+template <class Ask>
+auto unlocked(int threads, const Ask& ask) {
+  const nb::gil_scoped_release released;
+  const auto executor = executor_of(threads);
+  return ask(*executor);
+}
+
 class PyModel {
  public:
   // Options as JSON.
@@ -147,12 +155,9 @@ class PyModel {
                       : what == "scores"  ? Asked::scores
                                           : Asked::labels,
                       given};
-    Predictions told;
-    {
-      const nb::gil_scoped_release unlocked;
-      const auto executor = executor_of(threads);
-      told = answering().predictions(*examples.data, model_.weights, asked, *executor);
-    }
+    Predictions told = unlocked(threads, [&](Executor& executor) {
+      return answering().predictions(*examples.data, model_.weights, asked, executor);
+    });
     const std::size_t items = told.label.size(), width = told.width;
     nb::object values = nb::none();
     if (width > 0) values = out_array(std::move(told.value), {items, width});
@@ -163,12 +168,9 @@ class PyModel {
 
   // For every sequence a list of its labels, each an object of `objects`.
   nb::list tag(const Examples& examples, const nb::list& objects, bool given, int threads) const {
-    Predictions told;
-    {
-      const nb::gil_scoped_release unlocked;
-      const auto executor = executor_of(threads);
-      told = answering().predictions(*examples.data, model_.weights, {Asked::labels, given}, *executor);
-    }
+    const Predictions told = unlocked(threads, [&](Executor& executor) {
+      return answering().predictions(*examples.data, model_.weights, {Asked::labels, given}, executor);
+    });
     nb::list all;
     for (std::size_t i = 0; i + 1 < told.first.size(); ++i) {
       nb::list labels;
@@ -185,16 +187,11 @@ class PyModel {
 
   // The k best labellings of each example: a list of (labels, score).
   nb::list best(const Examples& examples, const nb::list& objects, std::size_t k, int threads) const {
-    const auto* const lists = power<ListsBest>(std::as_const(*model_.task));
-    if (lists == nullptr) fail("the task {} does not list several answers.", model_.task->name());
-    std::vector<std::vector<RankedLabels>> ranked;
-    {
-      const nb::gil_scoped_release unlocked;
-      const auto executor = executor_of(threads);
-      ranked = lists->best_labels(*examples.data, model_.weights, k, *executor);
-    }
+    const auto& lists = own_power<ListsBest>("does not list several answers");
     nb::list all;
-    for (const auto& each : ranked) {
+    for (const auto& each : unlocked(threads, [&](Executor& executor) {
+           return lists.best_labels(*examples.data, model_.weights, k, executor);
+         })) {
       nb::list answers;
       for (const auto& [labels, score] : each) {
         nb::list names;
@@ -208,16 +205,11 @@ class PyModel {
 
   // Of each example its pairs of letters: (i, j, probability) in rows.
   nb::list pairs(const Examples& examples, int threads) const {
-    const auto* const lists = power<PairsLetters>(std::as_const(*model_.task));
-    if (lists == nullptr) fail("the task {} pairs no letters.", model_.task->name());
-    std::vector<std::vector<PairProbability>> found;
-    {
-      const nb::gil_scoped_release unlocked;
-      const auto executor = executor_of(threads);
-      found = lists->pair_probabilities(*examples.data, model_.weights, *executor);
-    }
+    const auto& lists = own_power<PairsLetters>("pairs no letters");
     nb::list all;
-    for (const auto& each : found) {
+    for (const auto& each : unlocked(threads, [&](Executor& executor) {
+           return lists.pair_probabilities(*examples.data, model_.weights, executor);
+         })) {
       std::vector<std::int64_t> ends;
       std::vector<double> probability;
       for (const auto& [i, j, p] : each) {
@@ -233,16 +225,11 @@ class PyModel {
 
   // The k best trees of each sentence: a list of (text, score).
   nb::list trees(const Examples& examples, std::size_t k, int threads) const {
-    const auto* const lists = power<ListsTrees>(std::as_const(*model_.task));
-    if (lists == nullptr) fail("the task {} finds no trees.", model_.task->name());
-    std::vector<std::vector<RankedTree>> found;
-    {
-      const nb::gil_scoped_release unlocked;
-      const auto executor = executor_of(threads);
-      found = lists->best_trees(*examples.data, model_.weights, k, *executor);
-    }
+    const auto& lists = own_power<ListsTrees>("finds no trees");
     nb::list all;
-    for (const auto& each : found) {
+    for (const auto& each : unlocked(threads, [&](Executor& executor) {
+           return lists.best_trees(*examples.data, model_.weights, k, executor);
+         })) {
       nb::list ranked;
       for (const RankedTree& tree : each) ranked.append(nb::make_tuple(tree.text, tree.score));
       all.append(ranked);
@@ -251,9 +238,9 @@ class PyModel {
   }
 
   std::string evaluate(const Examples& examples, int threads) const {
-    const nb::gil_scoped_release unlocked;
-    const auto executor = executor_of(threads);
-    return model_.task->evaluate(*examples.data, model_.weights, {}, *executor)->dump();
+    return unlocked(threads, [&](Executor& executor) {
+      return model_.task->evaluate(*examples.data, model_.weights, {}, executor)->dump();
+    });
   }
 
   // Names of the labels, in the order of their numbers.
@@ -305,10 +292,14 @@ class PyModel {
   }
 
  private:
-  const Answering& answering() const {
-    const auto* const found = power<Answering>(std::as_const(*model_.task));
-    if (found == nullptr) fail("the task {} does not tell its predictions as numbers.", model_.task->name());
+  template <class Power>
+  const Power& own_power(const char* lacking) const {
+    const auto* const found = power<Power>(std::as_const(*model_.task));
+    if (found == nullptr) fail("the task {} {}.", model_.task->name(), lacking);
     return *found;
+  }
+  const Answering& answering() const {
+    return own_power<Answering>("does not tell its predictions as numbers");
   }
 
   Model model_;
