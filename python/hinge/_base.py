@@ -333,6 +333,34 @@ class Structured(Measured):
         return tags
 
 
+class Listed(Structured):
+    """Estimators that learn from a list of inputs and a list of answers to them."""
+
+    _abstract = True
+    _inputs: ClassVar[str] = "examples"
+
+    def _records(self, X: Any, y: Any, weights: np.ndarray | None) -> _core.Records:
+        raise NotImplementedError
+
+    def _both(self, X: Any, y: Any) -> tuple[list[Any], list[Any]]:
+        if y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        X, y = list(X), list(y)
+        if len(X) != len(y):
+            raise ValueError(f"X has {len(X)} {self._inputs}, but y has {len(y)}: give one for each.")
+        return X, y
+
+    def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Learn from X and what is known of each, y."""
+        X, y = self._both(X, y)
+        weights, X, y = kept_of(weights_of(sample_weight, len(X)), X, y)
+        self._learn(self._records(X, y, weights))
+        return self
+
+    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
+        return self._fitted().examples(self._records(X, y, None))
+
+
 class Named(Estimator):
     """Estimators whose labels have names in the task, and are objects in Python: ``classes_``."""
 

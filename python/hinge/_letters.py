@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Structured, kept_of, objects_of, weights_of
+from ._base import Listed, kept_of, objects_of, weights_of
 
 _GAP, _UNKNOWN = -1, -2
 
 
-class _Pairer(Structured):
+class _Pairer(Listed):
     _abstract = True
 
     def _records(self, X: Any, y: Any, weights: np.ndarray | None, groups: Any = None) -> _core.Records:
@@ -20,11 +20,7 @@ class _Pairer(Structured):
 
     def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Any:
         """Learn from X and what is known of its pairs of letters, y; of alignments ``groups`` names the families."""
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X, y = list(X), list(y)
-        if len(X) != len(y):
-            raise ValueError(f"X has {len(X)} examples, but y has {len(y)}: give one for each.")
+        X, y = self._both(X, y)
         named = [""] * len(X) if groups is None else [str(group) for group in groups]
         if len(named) != len(X):
             raise ValueError(f"X has {len(X)} examples, but groups has {len(named)}: give one for each.")

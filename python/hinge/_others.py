@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Structured, kept_of, objects_of, weights_of
+from ._base import Listed, Structured, kept_of, objects_of, weights_of
 
 
-class Clusterer(Structured):
+class Clusterer(Listed):
     """Clusters of the items of each document, learned from documents whose clusters are known.
 
     X is a list of documents: a dict with ``pairs``, a table of n (n - 1) / 2 rows of features of the pairs (0, 1),
@@ -20,6 +20,7 @@ class Clusterer(Structured):
 
     _task = "cluster"
     _default_metric = "b_cubed_f1"
+    _inputs = "documents"
 
     def _document(self, d: int, document: Any) -> tuple[Any, np.ndarray | None]:
         if hasattr(document, "to_dict") and hasattr(document, "columns"):
@@ -51,20 +52,6 @@ class Clusterer(Structured):
             if len(clusters) != len(documents):
                 raise ValueError(f"X has {len(documents)} documents, but y has {len(clusters)}: give one for each.")
         return _core.cluster_records(documents, clusters, weights)
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Clusterer:
-        """Learn from documents X and the clusters y of their items."""
-        if y is None:
-            raise ValueError("Clusterer requires y to be passed, but the target y is None")
-        X, y = list(X), list(y)
-        if len(X) != len(y):
-            raise ValueError(f"X has {len(X)} documents, but y has {len(y)}: give one for each.")
-        weights, X, y = kept_of(weights_of(sample_weight, len(X)), X, y)
-        self._learn(self._records(X, y, weights))
-        return self
-
-    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
-        return self._fitted().examples(self._records(X, y, None))
 
     def predict(self, X: Any) -> np.ndarray:
         """The cluster of each item, an array of arrays, numbered from 0."""

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Structured, kept_of, objects_of, weights_of
+from ._base import Listed, objects_of
 
 _LEAF = re.compile(r"\(([^\s()]+)\s+([^\s()]+)\s*\)")
 
 
-class TreeParser(Structured):
+class TreeParser(Listed):
     """A tree for each sentence, by a weighted grammar that is read off the trees of training.
 
     X is a list of sentences: lists of words, or of pairs (word, tag), which ``tags='given'`` wants; or trees, whose
@@ -24,6 +24,7 @@ class TreeParser(Structured):
 
     _task = "parse"
     _default_metric = "f1"
+    _inputs = "sentences"
 
     def _records(self, X: Any, y: Any, weights: np.ndarray | None) -> _core.Records:
         if isinstance(X, str):
@@ -39,20 +40,6 @@ class TreeParser(Structured):
         if len(trees) != len(words):
             raise ValueError(f"X has {len(words)} sentences, but y has {len(trees)} trees: give one for each.")
         return _core.tree_records(words, tags, trees, weights)
-
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> TreeParser:
-        """Learn from sentences X and their trees y."""
-        if y is None:
-            raise ValueError("TreeParser requires y to be passed, but the target y is None")
-        X, y = list(X), list(y)
-        if len(X) != len(y):
-            raise ValueError(f"X has {len(X)} sentences, but y has {len(y)} trees: give one for each.")
-        weights, X, y = kept_of(weights_of(sample_weight, len(X)), X, y)
-        self._learn(self._records(X, y, weights))
-        return self
-
-    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
-        return self._fitted().examples(self._records(X, y, None))
 
     def predict(self, X: Any) -> np.ndarray:
         """The tree of each sentence, an array of texts in brackets."""
