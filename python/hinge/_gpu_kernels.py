@@ -18,6 +18,14 @@ import triton.language as tl
 
 
 @triton.jit
+def _lanes(K: tl.constexpr, P: tl.constexpr):
+    """Labels in lanes: their numbers, which lanes have one, which pairs of lanes, and where a pair stands in a table."""
+    k = tl.arange(0, P)
+    ok = k < K
+    return k, ok, ok[:, None] & ok[None, :], k[:, None] * K + k[None, :]
+
+
+@triton.jit
 def _spread(unary, base, n, K: tl.constexpr, P: tl.constexpr, scale, stride_t):
     """The largest (max - min) over labels of a position."""
     k = tl.arange(0, P)
@@ -66,10 +74,7 @@ def _log_sweep(unary, pairs, labels, alpha, value, node, edge, b, n, T, rho, sca
     Sums from either end are kept up to a constant, and counts of a position and of a step are made to add up to 1, so that
     no number is as large as the chain is long.
     """
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
-    here = k[:, None] * K + k[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     own = b * T * K
     rowed = b * T * (K + 1)
@@ -158,10 +163,7 @@ def _path(unary, pairs, labels, value, node, edge, b, n, T, base, stride_t, pair
 def _best_admitted(unary, pairs, labels, alpha, value, node, edge, b, n, T, base, stride_t, pair_t,
                    K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, SIGN: tl.constexpr):
     """The same of the best path that the labels admit."""
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
-    here = k[:, None] * K + k[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     rowed = b * T * (K + 1)
     table = tl.load(pairs + here, mask=both & (n > 1), other=lowest).to(tl.float32)
@@ -246,10 +248,7 @@ def mixed_kernel(unary, pairwise, lengths, labels, back, value, path, T, rho, sc
     the maximum over the former is taken, and remembered.
     """
     b = tl.program_id(0).to(tl.int64)
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
-    here = k[:, None] * K + k[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     n = tl.load(lengths + b).to(tl.int32)
     base = b * stride_b
@@ -295,10 +294,7 @@ def sum_kernel(unary, pairwise, lengths, labels, alpha, value, node, edge, T, sc
                 stride_b, stride_t, pair_b, pair_t,
                 K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, LOSS: tl.constexpr, CLAMP: tl.constexpr):
     b = tl.program_id(0).to(tl.int64)
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
-    here = k[:, None] * K + k[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     n = tl.load(lengths + b).to(tl.int32)
     base = b * stride_b
@@ -392,10 +388,7 @@ def _walk_back(back, path, last, n, K: tl.constexpr):
 def max_kernel(unary, pairwise, lengths, labels, back, value, path, T, rho, stride_b, stride_t, pair_b, pair_t,
                 K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, LOSS: tl.constexpr):
     b = tl.program_id(0).to(tl.int64)
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
-    here = k[:, None] * K + k[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     n = tl.load(lengths + b).to(tl.int32)
     base = b * stride_b

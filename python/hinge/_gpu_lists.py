@@ -9,6 +9,7 @@ import triton
 import triton.language as tl
 
 from ._gpu_chain import TILED, _prepared, _shape_of
+from ._gpu_kernels import _lanes
 
 
 @triton.jit
@@ -76,10 +77,7 @@ def forward_kernel(unary, pairwise, lengths, alpha, T, scale, stride_b, stride_t
                     K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr):
     """log of the sum over prefixes that end in each label, at each position."""
     b = tl.program_id(0).to(tl.int64)
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
-    here = k[:, None] * K + k[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     n = tl.load(lengths + b).to(tl.int32)
     pairs = pairwise + b * pair_b

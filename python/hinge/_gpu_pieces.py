@@ -14,7 +14,7 @@ import triton
 import triton.language as tl
 
 from ._gpu_chain import _prepared
-from ._gpu_kernels import _longer
+from ._gpu_kernels import _lanes, _longer
 
 LARGEST = 32  # labels
 LENGTH = 128  # of a piece
@@ -25,22 +25,20 @@ def piece_kernel(unary, pairwise, lengths, tables, pieces, scale, stride_b, stri
                   P: tl.constexpr):
     b = tl.program_id(0).to(tl.int64)
     piece = tl.program_id(1)
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     first = piece * L
     end = tl.minimum(first + L, tl.load(lengths + b).to(tl.int32))
     if first < end:
         u = tl.load(unary + b * stride_b + first * stride_t + k, mask=ok, other=lowest).to(tl.float32) * scale
-        table = tl.load(pairwise + k[:, None] * K + k[None, :], mask=both, other=lowest).to(tl.float32) * scale
+        table = tl.load(pairwise + here, mask=both, other=lowest).to(tl.float32) * scale
         M = table + u[None, :]
         if piece == 0:
             M = tl.where(k[:, None] == 0, u[None, :], lowest)  # nothing stands in front of it
         for t in range(first + 1, end):
             u = tl.load(unary + b * stride_b + t * stride_t + k, mask=ok, other=lowest).to(tl.float32) * scale
             M = _longer(M, pairwise, k, ok, scale, K, P) + u[None, :]
-        tl.store(tables + (b * pieces + piece) * K * K + k[:, None] * K + k[None, :], M, mask=both)
+        tl.store(tables + (b * pieces + piece) * K * K + here, M, mask=both)
 
 
 @triton.jit
@@ -56,10 +54,7 @@ def _log_sum(s, AXIS: tl.constexpr):
 def join_kernel(tables, lengths, front, behind, value, pieces, scale, L: tl.constexpr, K: tl.constexpr, P: tl.constexpr):
     """front: sums up to the last label of each piece; behind: from there on to the end; both with maximum 0."""
     b = tl.program_id(0).to(tl.int64)
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
-    here = k[:, None] * K + k[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     count = tl.cdiv(tl.load(lengths + b).to(tl.int32), L)
     own = tables + b * pieces * K * K
@@ -93,14 +88,12 @@ def count_kernel(unary, pairwise, lengths, front, behind, value, alpha, node, ed
                   L: tl.constexpr, K: tl.constexpr, P: tl.constexpr):
     b = tl.program_id(0).to(tl.int64)
     piece = tl.program_id(1)
-    k = tl.arange(0, P)
-    ok = k < K
-    both = ok[:, None] & ok[None, :]
+    k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
     first = piece * L
     end = tl.minimum(first + L, tl.load(lengths + b).to(tl.int32))
     if first < end:
-        table = tl.load(pairwise + k[:, None] * K + k[None, :], mask=both, other=lowest).to(tl.float32) * scale
+        table = tl.load(pairwise + here, mask=both, other=lowest).to(tl.float32) * scale
         before = tl.load(front + (b * pieces + piece - 1) * K + k, mask=ok & (piece > 0), other=lowest)
         a = before
         for t in range(first, end):
@@ -125,7 +118,7 @@ def count_kernel(unary, pairwise, lengths, front, behind, value, alpha, node, ed
                 s = table + (beta + u)[None, :]
                 used += tl.exp(last[:, None] + s - z)
                 beta = _log_sum(s, 1)
-        tl.atomic_add(edge + b * K * K + k[:, None] * K + k[None, :], used, mask=both)
+        tl.atomic_add(edge + b * K * K + here, used, mask=both)
 
 
 def serves(unary: Any, pairwise: Any) -> bool:

@@ -18,15 +18,18 @@ import triton.language as tl
 
 
 @triton.jit
+def _sentence(lengths, n_max, R: tl.constexpr, S: tl.constexpr):
+    """This program's sentence, where its table begins, its words; rows of spans, and parts of a sum over splits."""
+    b = tl.program_id(0).to(tl.int64)
+    return b, b * n_max * n_max, tl.load(lengths + b).to(tl.int32), tl.arange(0, R), tl.arange(0, S)
+
+
+@triton.jit
 def inside_kernel(scores, lengths, inside, across, split, value, n_max, scale, R: tl.constexpr, S: tl.constexpr,
                    HARD: tl.constexpr):
     """`inside` by (first, last), `across` by (last, first): the sum over splits reads both along their rows."""
-    b = tl.program_id(0).to(tl.int64)
-    at = b * n_max * n_max
+    b, at, n, row, part = _sentence(lengths, n_max, R, S)
     lowest = -float("inf")
-    n = tl.load(lengths + b).to(tl.int32)
-    row = tl.arange(0, R)
-    part = tl.arange(0, S)
     for first in range(0, n, R):
         i = first + row
         s = tl.load(scores + at + i * n_max + i, mask=i < n, other=lowest).to(tl.float32) * scale
@@ -71,12 +74,8 @@ def inside_kernel(scores, lengths, inside, across, split, value, n_max, scale, R
 def outside_kernel(scores, lengths, inside, across, outside, outcross, counts, n_max, scale, R: tl.constexpr,
                     S: tl.constexpr):
     """From the widest spans on. `outside` and `outcross` hold out + s, by (first, last) and by (last, first)."""
-    b = tl.program_id(0).to(tl.int64)
-    at = b * n_max * n_max
+    b, at, n, row, part = _sentence(lengths, n_max, R, S)
     lowest = -float("inf")
-    n = tl.load(lengths + b).to(tl.int32)
-    row = tl.arange(0, R)
-    part = tl.arange(0, S)
     z = tl.load(inside + at + n - 1, mask=n > 0, other=0.0)
     possible = z > lowest
     z = tl.where(possible, z, 0.0)
