@@ -1,7 +1,8 @@
 """A figure that claims a measurement is in bench/results, and every commit named there is in this history.
 
 bench/README.md: tables between `<!-- bench/tables: NAME -->` and `<!-- end -->` are what `bench/tables` writes. Elsewhere a section
-says where its figures are from, `<!-- figures: NAME ... -->` (files of bench/results), and each number with a decimal point, and each
+says where its figures are from, `<!-- figures: NAME ... -->` (files of bench/results; lines below each other add up),
+and each number with a decimal point, and each
 `mean ± error`, is looked for there: as it stands or in percent, rounded as it is printed, among the values, the means, standard errors and extremes of
 lists, and differences of two lists, paired. A paragraph whose figures are from elsewhere,
 with the table that follows it, says so above: `<!-- not in results: why -->`; so does a row that begins with "paper".
@@ -121,7 +122,8 @@ def unfounded(name, every_decimal):
         skip, marked = skip and lines[0].startswith("|"), False
         for at, line in enumerate(lines, first):
             if found := FROM.match(line):
-                pool = Pool(found[1].split())
+                named = (named if at > first and FROM.match(lines[at - first - 1]) else []) + found[1].split()
+                pool = Pool(named)
             elif ELSEWHERE.match(line):
                 marked = True
             elif not (marked or skip or line.startswith(("#", "| paper"))):
