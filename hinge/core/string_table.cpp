@@ -93,15 +93,25 @@ void StringTable::reserve(std::size_t texts) {
   offsets_.reserve(texts + 1);
 }
 
-void StringTable::rehash(std::size_t slots) {
+bool StringTable::rehash(std::size_t slots) {
+  constexpr Index kChunk = 32;  // whose slots are on their way to the cache together
   slots_.assign(slots, {});
   const std::size_t mask = slots - 1;
-  for (Index i = 0; i < size(); ++i) {
-    const std::uint64_t hash = hash_of(text(i));
-    std::size_t at = hash & mask;
-    while (slots_[at].index != kNone) at = (at + 1) & mask;
-    slots_[at] = {static_cast<std::uint32_t>(hash >> 32), i};
+  std::array<std::uint64_t, kChunk> hash;
+  bool differ = true;
+  for (Index begin = 0; begin < size(); begin += kChunk) {
+    const Index count = std::min(kChunk, static_cast<Index>(size()) - begin);
+    for (Index k = 0; k < count; ++k) {
+      hash[k] = hash_of(text(begin + k));
+      __builtin_prefetch(&slots_[hash[k] & mask], 1);
+    }
+    for (Index k = 0; k < count; ++k) {
+      Slot& slot = slots_[locate(text(begin + k), hash[k])];
+      differ = differ && slot.index == kNone;
+      slot = {static_cast<std::uint32_t>(hash[k] >> 32), begin + k};
+    }
   }
+  return differ;
 }
 
 void StringTable::save(Archive& archive, const std::string& name) const {
@@ -119,16 +129,9 @@ void StringTable::load(const Archive& archive, const std::string& name) {
   for (std::size_t i = 1; i < offsets.size(); ++i)
     if (offsets[i] < offsets[i - 1]) damaged();
   StringTable table;
-  table.reserve(offsets.size() - 1);
-  table.bytes_.reserve(bytes.size());
-  std::vector<std::string_view> texts;
-  for (std::size_t i = 1; i < offsets.size(); ++i)
-    texts.emplace_back(reinterpret_cast<const char*>(bytes.data()) + offsets[i - 1],
-                       static_cast<std::size_t>(offsets[i] - offsets[i - 1]));
-  std::vector<Index> numbers(texts.size());
-  table.intern(texts, numbers);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (numbers[i] != i) damaged();
+  table.bytes_ = bytes;
+  table.offsets_ = offsets;
+  if (!table.empty() && !table.rehash(std::bit_ceil(2 * table.size()))) damaged();
   *this = std::move(table);
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hinge/core/aligned_vector.h"
 #include "hinge/core/archive.h"
 #include "hinge/core/vector.h"
 
@@ -49,11 +50,12 @@ class StringTable {
   // take(k, hash of texts[k]) in order, while what the look-ups read is on its way to the cache.
   template <class Take>
   void look_ahead(std::span<const std::string_view> texts, Take&& take) const;
-  void rehash(std::size_t slots);
+  // Makes so many slots for the texts that are here; whether no two are alike.
+  bool rehash(std::size_t slots);
 
   std::vector<std::uint8_t> bytes_;
   std::vector<std::int64_t> offsets_ = {0};
-  std::vector<Slot> slots_;  // open addressing; a power of two, at most half full
+  std::vector<Slot, LineAllocator<Slot>> slots_;  // open addressing; a power of two, at most half full
 };
 
 }  // namespace hinge

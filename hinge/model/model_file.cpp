@@ -7,9 +7,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "hinge/core/file_view.h"
 #include "hinge/core/json_text.h"
 #include "hinge/core/output_file.h"
-#include "hinge/core/text_file.h"
 
 namespace hinge {
 namespace {
@@ -267,7 +267,7 @@ Archive parse_archive(std::string_view bytes, const std::string& name) {
 }
 
 Archive read_archive(const std::string& path) {
-  return parse_archive(read_file(path), path == "-" ? "standard input" : path);
+  return parse_archive(FileView(path).bytes(), path == "-" ? "standard input" : path);
 }
 
 }  // namespace hinge
