@@ -126,8 +126,8 @@ def best(unary: Any, pairwise: Any, lengths: Any = None, labels: Any = None, rho
                                     num_warps=warps)
         return value, path
     given = unary if labels is None else labels.contiguous()
-    max_kernel[(batch,)](unary, pairwise, lengths, given, back, value, path, positions, rho, *strides, K=states,
-                          P=padded, STEPWISE=stepwise, LOSS=rho != 0, num_warps=warps)
+    max_kernel[(batch,)](unary, pairwise, lengths, given, back, value, path, value, value, value, positions, rho, *strides,
+                          K=states, P=padded, STEPWISE=stepwise, LOSS=rho != 0, COUNTS=False, num_warps=warps)
     return value, path
 
 
@@ -180,9 +180,31 @@ def mixed(unary: Any, pairwise: Any, labels: Any, lengths: Any, rho: float, late
     path = torch.full((batch, positions), -1, device=unary.device, dtype=torch.int32)
     if batch and positions:
         back = torch.empty((batch, positions, states), device=unary.device, dtype=torch.int16)
-        mixed_kernel[(batch,)](unary, pairwise, lengths, labels.contiguous(), back, value, path, positions, rho, 1 / latent,
-                                *strides, K=states, P=padded, STEPWISE=stepwise, num_warps=max(warps, 4))
+        mixed_kernel[(batch,)](unary, pairwise, lengths, labels.contiguous(), back, value, path, value, value, value, positions,
+                                rho, 1 / latent, *strides, K=states, P=padded, STEPWISE=stepwise, COUNTS=False,
+                                num_warps=max(warps, 4))
     return value, path
+
+
+def _margins(unary: Any, pairwise: Any, labels: Any, lengths: Any, rho: float, latent: float) -> tuple[Any, Any, Any]:
+    """Losses at an output temperature of 0, and their gradients, in one launch."""
+    batch, positions, states = unary.shape
+    unary, pairwise, lengths, stepwise, strides = _prepared(unary, pairwise, lengths)
+    padded, warps = _shape_of(states)
+    empty = lambda *shape, dtype=torch.float32: torch.empty(shape, device=unary.device, dtype=dtype)  # noqa: E731
+    value, node, alpha = empty(batch), empty(batch, positions, states), empty(batch, positions, states + 1)
+    edge = empty(batch, max(positions - 1, 0), states, states) if stepwise else empty(batch, states, states)
+    if batch == 0 or positions == 0:
+        return value.zero_(), node, edge.zero_()
+    back, path = empty(batch, positions, states, dtype=torch.int16), empty(batch, positions, dtype=torch.int32)
+    rooms = unary, pairwise, lengths, labels.contiguous(), back, value, path, alpha, node, edge, positions, rho
+    if latent:
+        mixed_kernel[(batch,)](*rooms, 1 / latent, *strides, K=states, P=padded, STEPWISE=stepwise, COUNTS=True,
+                                num_warps=max(warps, 4))
+    else:
+        max_kernel[(batch,)](*rooms, *strides, K=states, P=padded, STEPWISE=stepwise, LOSS=rho != 0, COUNTS=True,
+                              num_warps=warps)
+    return value, node, edge
 
 
 def losses(unary: Any, pairwise: Any, labels: Any, lengths: Any = None, rho: float = 0.0, output: float = 1.0,
@@ -201,14 +223,7 @@ def losses(unary: Any, pairwise: Any, labels: Any, lengths: Any = None, rho: flo
         node, edge = path_counts(unary, pairwise, path, lengths)
         own_node, own_edge = path_counts(unary, pairwise, own_path, lengths)
         return value - own, node - own_node, edge - own_edge
-    if output == latent:
-        value, path = best(unary, pairwise, lengths, labels, rho)
-    else:
-        value, path = mixed(unary, pairwise, labels, lengths, rho, latent)
-    counts = _Counts(unary, pairwise, lengths)
-    counts.add(path, torch.empty_like(value), 1, latent)
-    counts.add(labels, value, -1, latent)
-    return value, counts.node, counts.edge
+    return _margins(unary, pairwise, labels, lengths, rho, latent)
 
 
 class Value(torch.autograd.Function):  # type: ignore[misc]

@@ -224,6 +224,31 @@ def clamped_kernel(unary, pairwise, lengths, labels, alpha, value, node, edge, T
 
 
 @triton.jit
+def _zero(at, count):
+    lane = tl.arange(0, 1024)
+    for first in range(0, count, 1024):
+        tl.store(at + first + lane, tl.zeros((1024,), tl.float32), mask=first + lane < count)
+
+
+@triton.jit
+def _difference(unary, pairs, path, labels, alpha, value, node, edge, b, n, T, scale, base, stride_t, pair_t,
+                K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, HARD: tl.constexpr):
+    """Counts of what the path admits less those of what the labels admit, whose value is taken from the value."""
+    kept = tl.load(value + b)
+    tables = 1
+    if STEPWISE:
+        tables = T - 1
+    _zero(node + b * T * K, T * K)
+    _zero(edge + b * tables * K * K, tables * K * K)
+    tl.debug_barrier()
+    _clamp(unary, pairs, path, alpha, value, node, edge, b, n, T, scale, base, stride_t, pair_t, K, P, STEPWISE, HARD, 1)
+    tl.debug_barrier()
+    tl.store(value + b, kept)
+    tl.debug_barrier()
+    _clamp(unary, pairs, labels, alpha, value, node, edge, b, n, T, scale, base, stride_t, pair_t, K, P, STEPWISE, HARD, -1)
+
+
+@triton.jit
 def _longer(M, pairs, k, ok, scale, K: tl.constexpr, P: tl.constexpr):
     """log of exp(M) exp(table): sums over what stands between, one label of it at a time."""
     lowest = -float("inf")
@@ -240,9 +265,11 @@ def _longer(M, pairs, k, ok, scale, K: tl.constexpr, P: tl.constexpr):
 
 
 @triton.jit
-def mixed_kernel(unary, pairwise, lengths, labels, back, value, path, T, rho, scale, stride_b, stride_t, pair_b, pair_t,
-                  K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr):
+def mixed_kernel(unary, pairwise, lengths, labels, back, value, path, alpha, node, edge, T, rho, scale,
+                  stride_b, stride_t, pair_b, pair_t,
+                  K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, COUNTS: tl.constexpr):
     """The maximum over labels of the positions whose label is known, of sums over all others: value, and those labels.
+    With COUNTS, less the value of the labels themselves, and the counts of both.
 
     Between two outputs a table M[label of the output before, label here] sums over what is hidden; behind the next output
     the maximum over the former is taken, and remembered.
@@ -287,6 +314,12 @@ def mixed_kernel(unary, pairwise, lengths, labels, back, value, path, T, rho, sc
         if tl.load(labels + b * T + t) >= 0:
             tl.store(path + b * T + t, last)
             last = tl.load(back + own + t * K + last, mask=t > 0, other=0).to(tl.int32)
+        else:
+            tl.store(path + b * T + t, -1)
+    if COUNTS:
+        tl.debug_barrier()
+        _difference(unary, pairs, path, labels, alpha, value, node, edge, b, n, T, scale, base, stride_t, pair_t,
+                    K, P, STEPWISE, False)
 
 
 @triton.jit
@@ -385,8 +418,10 @@ def _walk_back(back, path, last, n, K: tl.constexpr):
 
 
 @triton.jit
-def max_kernel(unary, pairwise, lengths, labels, back, value, path, T, rho, stride_b, stride_t, pair_b, pair_t,
-                K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, LOSS: tl.constexpr):
+def max_kernel(unary, pairwise, lengths, labels, back, value, path, alpha, node, edge, T, rho,
+                stride_b, stride_t, pair_b, pair_t,
+                K: tl.constexpr, P: tl.constexpr, STEPWISE: tl.constexpr, LOSS: tl.constexpr, COUNTS: tl.constexpr):
+    """The best path; with COUNTS its value less that of the labels, and the counts of both."""
     b = tl.program_id(0).to(tl.int64)
     k, ok, both, here = _lanes(K, P)
     lowest = -float("inf")
@@ -408,6 +443,10 @@ def max_kernel(unary, pairwise, lengths, labels, back, value, path, T, rho, stri
     tl.store(value + b, tl.where(n > 0, top, 0.0))
     tl.debug_barrier()
     _walk_back(back + own, path + b * T, last, n, K)
+    if COUNTS:
+        tl.debug_barrier()
+        _difference(unary, pairs, path, labels, alpha, value, node, edge, b, n, T, 1.0, base, stride_t, pair_t,
+                    K, P, STEPWISE, True)
 
 
 @triton.jit
