@@ -10,6 +10,7 @@ from typing import Any
 import torch
 import triton
 
+from ._opaque import opaque
 from ._gpu_kernels import clamped_kernel, max_kernel, mixed_kernel, sum_kernel, tiled_clamped_kernel, tiled_max_kernel, tiled_sum_kernel
 
 SAFE = 60.0  # exp(-60) is far above the smallest float32, and its square is lost only beside a term of 1
@@ -226,23 +227,38 @@ def losses(unary: Any, pairwise: Any, labels: Any, lengths: Any = None, rho: flo
     return _margins(unary, pairwise, labels, lengths, rho, latent)
 
 
+def _shapes(unary: Any, pairwise: Any, *_: Any) -> tuple[Any, Any, Any]:
+    """As of values, counts of labels and counts of pairs."""
+    batch, positions, states = unary.shape
+    steps = (max(positions - 1, 0),) if pairwise.dim() != 2 else ()
+    return tuple(unary.new_empty(shape, dtype=torch.float32)  # type: ignore[return-value]
+                 for shape in ((batch,), (batch, positions, states), (batch, *steps, states, states)))
+
+
+@opaque("chain_values", "(Tensor unary, Tensor pairwise, Tensor? lengths, Tensor? hidden, float output, float latent) -> (Tensor, Tensor, Tensor)",
+        _shapes)
+def _values(unary: Any, pairwise: Any, lengths: Any, hidden: Any, output: float, latent: float) -> tuple[Any, Any, Any]:
+    if output == latent and output > 0:
+        return sums(unary, pairwise, lengths, output)
+    if output == latent:
+        value, path = best(unary, pairwise, lengths)
+        return (value, *path_counts(unary, pairwise, path, lengths))
+    value, path = mixed(unary, pairwise, torch.where(hidden, -1, 0), lengths, 0.0, latent)
+    counts = _Counts(unary, pairwise, lengths)
+    counts.add(path, torch.empty_like(value), 1, latent)
+    return value, counts.node, counts.edge
+
+
+_losses = opaque("chain_losses", "(Tensor unary, Tensor pairwise, Tensor labels, Tensor? lengths, float rho, float output, float latent)"
+                 " -> (Tensor, Tensor, Tensor)", _shapes)(losses)
+
+
 class Value(torch.autograd.Function):  # type: ignore[misc]
     """The value of chains, T over all labellings; its gradient is the counts."""
 
     @staticmethod
     def forward(ctx: Any, unary: Any, pairwise: Any, lengths: Any, hidden: Any, output: float, latent: float) -> Any:
-        scores, table = unary.detach(), pairwise.detach()
-        if output == latent and output > 0:
-            value, node, edge = sums(scores, table, lengths, output)
-        elif output == latent:
-            value, path = best(scores, table, lengths)
-            node, edge = path_counts(scores, table, path, lengths)
-        else:
-            value, path = mixed(scores, table, torch.where(hidden, -1, 0), lengths, 0.0, latent)
-            counts = _Counts(scores, table, lengths)
-            counts.add(path, torch.empty_like(value), 1, latent)
-            node, edge = counts.node, counts.edge
-        return _saved(ctx, unary, pairwise, value, node, edge)
+        return _saved(ctx, unary, pairwise, *_values(unary.detach(), pairwise.detach(), lengths, hidden, output, latent))
 
     @staticmethod
     @torch.autograd.function.once_differentiable
@@ -256,7 +272,7 @@ class Loss(torch.autograd.Function):  # type: ignore[misc]
     @staticmethod
     def forward(ctx: Any, unary: Any, pairwise: Any, labels: Any, lengths: Any, rho: float, output: float,
                 latent: float) -> Any:
-        return _saved(ctx, unary, pairwise, *losses(unary.detach(), pairwise.detach(), labels, lengths, rho, output, latent))
+        return _saved(ctx, unary, pairwise, *_losses(unary.detach(), pairwise.detach(), labels, lengths, rho, output, latent))
 
     @staticmethod
     @torch.autograd.function.once_differentiable

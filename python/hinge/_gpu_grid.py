@@ -20,6 +20,8 @@ import torch
 import triton
 import triton.language as tl
 
+from ._opaque import opaque
+
 LARGEST = 64  # labels
 IMPROVED = 8  # turns of improving a labelling, each of one colour
 
@@ -212,19 +214,29 @@ def _counts(labels: Any, states: int) -> tuple[Any, Any, Any]:
     return node, across, torch.einsum("bhwi,bhwj->bij", node[:, :-1], node[:, 1:])
 
 
+def _shapes(unary: Any, *_: Any) -> tuple[Any, Any, Any, Any]:
+    batch, *_sides, states = unary.shape
+    single = torch.float32
+    return (unary.new_empty((batch,), dtype=single), unary.new_empty(unary.shape, dtype=single),
+            *(unary.new_empty((batch, states, states), dtype=single) for _ in range(2)))
+
+
+@opaque("grids", "(Tensor unary, Tensor horizontal, Tensor vertical, float temperature, int sweeps, float? mu, float damping)"
+        " -> (Tensor, Tensor, Tensor, Tensor)", _shapes)
+def _values(unary: Any, horizontal: Any, vertical: Any, temperature: float, sweeps: int, mu: Any, damping: float) -> Any:
+    if temperature > 0:
+        return sums(unary, horizontal, vertical, temperature, sweeps, mu, damping)
+    value, labels = best(unary, horizontal, vertical, sweeps, mu, damping)
+    return (value, *_counts(labels, unary.shape[-1]))
+
+
 class Grid(torch.autograd.Function):  # type: ignore[misc]
     """The value of pictures; its gradient is beliefs, or the counts of the labelling that was found."""
 
     @staticmethod
     def forward(ctx: Any, unary: Any, horizontal: Any, vertical: Any, temperature: float, sweeps: int, mu: Any,
                 damping: float) -> Any:
-        u, h, v = (each.detach() for each in (unary, horizontal, vertical))
-        counts: tuple[Any, ...]
-        if temperature > 0:
-            value, *counts = sums(u, h, v, temperature, sweeps, mu, damping)  # type: ignore[assignment]
-        else:
-            value, labels = best(u, h, v, sweeps, mu, damping)
-            counts = _counts(labels, unary.shape[-1])
+        value, *counts = _values(unary.detach(), horizontal.detach(), vertical.detach(), temperature, sweeps, mu, damping)
         ctx.save_for_backward(*counts)
         ctx.kinds = unary.dtype, horizontal.dtype
         return value

@@ -16,6 +16,8 @@ import torch
 import triton
 import triton.language as tl
 
+from ._opaque import opaque
+
 
 @triton.jit
 def _sentence(lengths, n_max, R: tl.constexpr, S: tl.constexpr):
@@ -158,12 +160,19 @@ def trees(scores: Any, lengths: Any = None, temperature: float = 1.0) -> tuple[A
     return value, counts
 
 
+def _shapes(scores: Any, *_: Any) -> tuple[Any, Any]:
+    return scores.new_empty(scores.shape[:1], dtype=torch.float32), torch.empty_like(scores, dtype=torch.float32)
+
+
+_trees = opaque("trees", "(Tensor scores, Tensor? lengths, float temperature) -> (Tensor, Tensor)", _shapes)(trees)
+
+
 class Trees(torch.autograd.Function):  # type: ignore[misc]
     """The value of trees; its gradient is the counts."""
 
     @staticmethod
     def forward(ctx: Any, scores: Any, lengths: Any, temperature: float) -> Any:
-        value, counts = trees(scores.detach(), lengths, temperature)
+        value, counts = _trees(scores.detach(), lengths, temperature)
         ctx.save_for_backward(counts)
         ctx.kind = scores.dtype
         return value

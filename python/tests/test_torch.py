@@ -110,6 +110,23 @@ def test_losses_of_graphs(parts, method):
                                         (u.detach()[0].requires_grad_(), tables), atol=1e-5)
 
 
+@pytest.mark.parametrize("name", ["crf", "ssvm", "mssvm", "trees", "grid", "graph"])
+def test_compiling_around_a_layer_changes_nothing(name):
+    torch.manual_seed(0)
+    y, w, n = torch.randint(0, 3, (4, 6)), torch.randn(3, 3), torch.tensor([6, 3, 1, 5])
+    loss, shape = {
+        "trees": (lambda x: layers.trees(x).mean(), (2, 5, 5)),
+        "grid": (lambda x: layers.grid(x, w, w).mean(), (2, 3, 3, 3)),
+        "graph": (lambda x: layers.graph_loss(x, torch.tensor([[0, 1], [1, 2]]), w.expand(2, 3, 3), y[0, :3]), (3, 3)),
+    }.get(name, (lambda x: layers.structured_loss(x, w, y, method=name, lengths=n).mean(), (4, 6, 3)))
+    seen = torch.randn(shape, requires_grad=True)
+    expected = seen.detach().clone().requires_grad_()
+    torch.compiler.reset()
+    torch.compile(lambda x: loss(2 * x + 1), backend="aot_eager")(seen).backward()
+    loss(2 * expected + 1).backward()
+    assert torch.equal(seen.grad, expected.grad)
+
+
 needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU: bench/gpu/chain checks the kernels where there is one")
 
 
