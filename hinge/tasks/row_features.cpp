@@ -1,18 +1,10 @@
 #include "hinge/tasks/row_features.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "hinge/tasks/mapped_rows.h"
 
 namespace hinge {
-namespace {
-
-double squared_norm(const SparseRow& row) {
-  double sum = 0;
-  for (const float v : row.value) sum += static_cast<double>(v) * static_cast<double>(v);
-  return sum;
-}
-
-}  // namespace
 
 RowFeatures::RowFeatures(const Archive& archive, Bias kept)
     : used_(archive.get<Index>("features")), bias_(0) {
@@ -50,10 +42,6 @@ std::size_t RowFeatures::renumber(SparseRow& row) const {
   return unseen;
 }
 
-void tell_map(const RowFeatures& features, nlohmann::json& facts) {
-  if (!features.map()) return;
-  facts["kernel_features"] = features.map()->size();
-  if (const auto rest = features.map()->rest()) facts["kernel_rest"] = *rest;
-}
+void tell_map(const RowFeatures& features, nlohmann::json& facts) { tell_map(features.map(), facts); }
 
 }  // namespace hinge

@@ -7,6 +7,7 @@
 #include "hinge/tasks/bare_tokens.h"
 #include "hinge/tasks/graph/labeller.h"
 #include "hinge/tasks/graph/metrics.h"
+#include "hinge/tasks/mapped_rows.h"
 #include "hinge/tasks/predictions.h"
 
 namespace hinge {
@@ -190,7 +191,8 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
             static_cast<std::size_t>(model.hidden_states),
             model.bias,
             model.pairs == "agreement",
-            model.scale};
+            model.scale,
+            options_.kernel};
   }
 
   std::unique_ptr<Data> examples(GraphCorpus corpus) const {
@@ -206,6 +208,7 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
                             {"nodes_with_a_label_unseen_in_training", corpus.unseen_label_nodes},
                             {"features_unseen_in_training", corpus.unseen_features},
                             {"edges_of_a_kind_unseen_in_training", corpus.unseen_edges}};
+    tell_map(schema.node_map.get(), facts);
     std::vector<Example<GraphTask>> made(corpus.inputs.size());
     for (std::size_t i = 0; i < made.size(); ++i)
       made[i] = {std::move(corpus.inputs[i]), std::move(corpus.labels[i]), corpus.weights[i]};

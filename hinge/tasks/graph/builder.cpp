@@ -8,8 +8,6 @@
 namespace hinge {
 namespace {
 
-constexpr std::string_view kConstant = "constant";
-
 Index number_of(StringTable* growing, const StringTable& fixed, std::string_view name) {
   return growing != nullptr ? growing->intern(name) : fixed.find(name);
 }
@@ -72,7 +70,7 @@ void GraphBuilder::node(const Node& node) {
   const Index type = number_of(growing_ ? &growing_->node_types : nullptr, schema_.node_types, node.type);
   if (type == StringTable::kNone)
     refuse("node {} is of type '{}', which training has not seen.", number, node.type);
-  if (reading_.bias != 0) feature(node_feature(kConstant), reading_.bias);
+  if (reading_.bias != 0) feature(node_feature(kConstantFeature), reading_.bias);
   end_row(draft_.node_features);
   const bool has_label = node.label && !hides_labels_;
   draft_.nodes.push_back({has_label ? static_cast<int>(labels_.intern(*node.label)) : kUnknown, type,
@@ -94,9 +92,9 @@ void GraphBuilder::edge(long long from, long long to, std::string_view type, boo
         "make two).",
         from, to);
   if (reading_.bias != 0)
-    feature(edge_feature(kConstant), reading_.bias);
+    feature(edge_feature(kConstantFeature), reading_.bias);
   else if (!featured)
-    feature(edge_feature(kConstant), 1);
+    feature(edge_feature(kConstantFeature), 1);
   end_row(draft_.edge_features);
   draft_.edges.push_back({{static_cast<Index>(from), static_cast<Index>(to)},
                           number_of(growing_ ? &growing_->edge_types : nullptr, schema_.edge_types, type)});

@@ -34,6 +34,7 @@ struct GraphReading {
   double bias = 0;                         // value of the constant feature of every node and edge; 0: none
   bool agreement = false;                  // edges weigh equal states alone
   bool scale = false;                      // each feature by its largest value in training
+  KernelOptions kernel = {};               // of the features of nodes
 };
 
 }  // namespace hinge

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hinge/core/text_file.h"
+#include "hinge/tasks/mapped_rows.h"
 
 namespace hinge {
 namespace {
@@ -80,6 +81,7 @@ GraphCorpus GraphFinisher::finish(std::vector<GraphDraft> drafts) {
     draft = {};
   }
   scale();
+  map_nodes();
   return std::move(corpus_);
 }
 
@@ -98,6 +100,34 @@ void GraphFinisher::scale() {
   for (GraphInput& input : corpus_.inputs) {
     schema_.node_scale.apply(input.nodes);
     schema_.edge_scale.apply(input.edges);
+  }
+}
+
+void GraphFinisher::map_nodes() {
+  if (growing_ != nullptr && reading_.kernel.any()) {
+    if (reading_.bias != 0) growing_->bias = schema_.node_features.find(kConstantFeature);
+    if (schema_.compared() == 0) fail("no node has a feature that a `kernel` could compare: leave it out.");
+    std::vector<SparseRow> rows;
+    for (const GraphInput& input : corpus_.inputs)
+      for (std::size_t t = 0; t < input.nodes.length(); ++t)
+        rows.push_back(row_of(input.nodes, t, schema_.bias));
+    growing_->node_map = make_row_map(rows, schema_.compared(), reading_.kernel);
+  }
+  if (!schema_.node_map) return;
+  const RowMap& map = *schema_.node_map;
+  for (GraphInput& input : corpus_.inputs) {
+    FeatureRows made;
+    for (std::size_t t = 0; t < input.nodes.length(); ++t) {
+      const SparseRow row = mapped(map, row_of(input.nodes, t, schema_.bias));
+      made.attribute.insert(made.attribute.end(), row.index.begin(), row.index.end());
+      made.value.insert(made.value.end(), row.value.begin(), row.value.end());
+      if (schema_.bias != StringTable::kNone) {
+        made.attribute.push_back(static_cast<Index>(map.size()));
+        made.value.push_back(static_cast<float>(reading_.bias));
+      }
+      made.start.push_back(static_cast<Index>(made.attribute.size()));
+    }
+    input.nodes = std::move(made);
   }
 }
 

@@ -36,6 +36,7 @@ class GraphFinisher {
   Index edge_kind(const GraphDraft& draft, std::size_t e, const std::vector<Index>& node_kind,
                   Graph::Edge& ends);
   void scale();
+  void map_nodes();
   void check_positions(const GraphDraft& draft);
   std::shared_ptr<const Graph> shape(std::vector<Index> states, std::vector<Graph::Edge> edges);
 

@@ -9,11 +9,11 @@ GraphTask::GraphTask(const GraphSchema& schema, Hamming hamming, const GraphSett
     : hamming_(std::move(hamming)), settings_(settings), agreement_(schema.agreement) {
   if (schema.weights() > kMaxDimension)
     fail("{} node features and {} edge features times their states are {} weights, more than 2^31.",
-         schema.node_features.size(), schema.edge_features.size(), schema.weights());
+         schema.node_width(), schema.edge_features.size(), schema.weights());
   std::size_t next = 0;
   for (const NodeKind& kind : schema.node_kinds) {
     nodes_.push_back({next, kind.states, kind.hidden});
-    next += schema.node_features.size() * kind.states;
+    next += schema.node_width() * kind.states;
   }
   for (const EdgeKind& kind : schema.edge_kinds) {
     edges_.push_back({next, schema.cells(kind), schema.node_kinds[kind.from].states,

@@ -4,6 +4,7 @@
 #include "hinge/inference/graph_engine.h"
 #include "hinge/tasks/graph/format.h"
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/row_map.h"
 
 namespace hinge {
 
@@ -65,12 +66,13 @@ struct GraphOptions {
   GraphFormatOptions format;
   GraphModel model;
   GraphSettings inference;
+  KernelOptions kernel;
   GraphOutput output;
 
-  std::vector<OptionRef> train() { return all_options(format, model, inference); }
+  std::vector<OptionRef> train() { return all_options(format, model, inference, kernel); }
   std::vector<OptionRef> read() { return only({"split"}, list_options(format)); }
   std::vector<OptionRef> predict() { return list_options(output); }
-  std::vector<OptionRef> kept() { return without("split", train()); }
+  std::vector<OptionRef> kept() { return without("split", all_options(format, model, inference)); }
 };
 
 }  // namespace hinge

@@ -28,9 +28,15 @@ FeatureScale load_scale(const Archive& archive, const std::string& name, std::si
 
 std::size_t GraphSchema::weights() const {
   std::size_t sum = 0;
-  for (const NodeKind& kind : node_kinds) sum += node_features.size() * kind.states;
+  for (const NodeKind& kind : node_kinds) sum += node_width() * kind.states;
   for (const EdgeKind& kind : edge_kinds) sum += edge_features.size() * cells(kind);
   return sum;
+}
+
+std::string GraphSchema::feature_name(std::size_t feature) const {
+  if (!node_map) return std::string(node_features.text(static_cast<Index>(feature)));
+  return feature == node_map->size() ? std::string(node_features.text(bias))
+                                     : fmt::format("kernel {}", feature + 1);
 }
 
 std::string GraphSchema::node_name(std::size_t kind) const {
@@ -62,10 +68,9 @@ std::string GraphSchema::state_name(const NodeKind& kind, std::size_t state) con
 std::string GraphSchema::weight_name(std::size_t weight) const {
   for (std::size_t k = 0; k < node_kinds.size(); ++k) {
     const NodeKind& kind = node_kinds[k];
-    const std::size_t size = node_features.size() * kind.states;
+    const std::size_t size = node_width() * kind.states;
     if (weight < size)
-      return fmt::format("{}{} -> {}", node_name(k),
-                         node_features.text(static_cast<Index>(weight / kind.states)),
+      return fmt::format("{}{} -> {}", node_name(k), feature_name(weight / kind.states),
                          state_name(kind, weight % kind.states));
     weight -= size;
   }
@@ -100,6 +105,9 @@ void GraphSchema::save(Archive& archive) const {
   archive.arrays["node_scale"] = node_scale.divisor;
   archive.arrays["edge_scale"] = edge_scale.divisor;
   archive.header["graph_schema"] = {{"per_position", per_position}, {"agreement", agreement}};
+  if (!node_map) return;
+  node_map->save(archive);
+  if (bias != StringTable::kNone) archive.header["graph_schema"]["bias"] = bias;
 }
 
 void GraphSchema::load(const Archive& archive) {
@@ -136,6 +144,9 @@ void GraphSchema::load(const Archive& archive) {
   }
   node_scale = load_scale(archive, "node_scale", node_features.size());
   edge_scale = load_scale(archive, "edge_scale", edge_features.size());
+  if (own.contains("bias")) bias = whole_number<std::uint32_t>(own, "bias");
+  if (bias != StringTable::kNone && bias >= node_features.size()) damaged();
+  if (archive.arrays.contains("kernel")) node_map = std::make_shared<const RowMap>(archive, compared());
 }
 
 }  // namespace hinge

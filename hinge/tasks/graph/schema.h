@@ -10,14 +10,19 @@
 // ends) for edges. With weights per position, each node and each edge is a kind.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hinge/core/archive.h"
 #include "hinge/core/string_table.h"
 #include "hinge/tasks/graph/feature_scale.h"
+#include "hinge/tasks/row_map.h"
 
 namespace hinge {
+
+// The feature that a bias is; and the only one of an edge that has none.
+inline constexpr std::string_view kConstantFeature = "constant";
 
 struct NodeKind {
   Index type = 0;
@@ -40,6 +45,17 @@ struct GraphSchema {
   bool per_position = false;
   bool agreement = false;  // edges have weights of equal states alone, which are not negative
   FeatureScale node_scale, edge_scale;
+  // What a kernel makes of the features of nodes, null where there is none; the bias is not among them, and comes
+  // behind.
+  std::shared_ptr<const RowMap> node_map;
+  Index bias = StringTable::kNone;  // the node feature that is a bias, if there is one
+
+  // Features that a kernel compares.
+  std::size_t compared() const { return node_features.size() - (bias != StringTable::kNone ? 1 : 0); }
+  // Features that nodes have weights for.
+  std::size_t node_width() const {
+    return node_map ? node_map->size() + (bias != StringTable::kNone ? 1 : 0) : node_features.size();
+  }
 
   // How many weights each feature of an edge of that kind has.
   std::size_t cells(const EdgeKind& kind) const {
@@ -56,6 +72,7 @@ struct GraphSchema {
   void load(const Archive& archive);
 
  private:
+  std::string feature_name(std::size_t feature) const;  // of nodes
   std::string node_name(std::size_t kind) const;
   std::string edge_name(std::size_t kind) const;
   std::string state_name(const NodeKind& kind, std::size_t state) const;

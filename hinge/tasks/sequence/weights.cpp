@@ -1,27 +1,12 @@
 #include "hinge/tasks/sequence/weights.h"
 
+#include "hinge/tasks/mapped_rows.h"
 #include "hinge/tasks/sequence/excluded_pairs.h"
 
 namespace hinge {
 namespace {
 
 constexpr const char* kBias = "__bias__";
-
-// Position t of x, as a row of its own.
-SparseRow row_of(const Sequence& x, std::size_t t) {
-  SparseRow row;
-  for (std::size_t k = x.start[t]; k < x.start[t + 1]; ++k) {
-    row.index.push_back(x.attribute[k]);
-    row.value.push_back(x.value_of(k));
-  }
-  return row;
-}
-
-RowMap::View view_of(const SparseRow& row) {
-  double norm = 0;
-  for (const float v : row.value) norm += static_cast<double>(v) * static_cast<double>(v);
-  return {&row, norm};
-}
 
 }  // namespace
 
@@ -102,9 +87,7 @@ void SequenceWeights::make_map(const SequenceCorpus& corpus, const KernelOptions
   std::vector<SparseRow> rows;
   for (const Sequence& x : corpus.inputs)
     for (std::size_t t = 0; t < x.length(); ++t) rows.push_back(row_of(x, t));
-  std::vector<RowMap::View> views;
-  for (const SparseRow& row : rows) views.push_back(view_of(row));
-  map_ = std::make_shared<const RowMap>(views, schema_.attributes.size(), options);
+  map_ = make_row_map(rows, schema_.attributes.size(), options);
 }
 
 // The bias is the last attribute, so that it comes last at each position.
@@ -117,7 +100,7 @@ void SequenceWeights::prepare(SequenceCorpus& corpus) const {
     const bool ones = !map_ && x.value.empty() && value == 1;
     for (std::size_t t = 0; t < x.length(); ++t) {
       SparseRow row = row_of(x, t);
-      if (map_) row = (*map_)(view_of(row));
+      if (map_) row = mapped(*map_, row);
       wider.attribute.insert(wider.attribute.end(), row.index.begin(), row.index.end());
       if (!ones) wider.value.insert(wider.value.end(), row.value.begin(), row.value.end());
       if (biased) {

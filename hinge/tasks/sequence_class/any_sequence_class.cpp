@@ -5,6 +5,7 @@
 #include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/class_metrics.h"
+#include "hinge/tasks/mapped_rows.h"
 #include "hinge/tasks/predictions.h"
 #include "hinge/tasks/sequence_class/frames_reader.h"
 #include "hinge/tasks/sequence_class/schema.h"
@@ -28,22 +29,22 @@ class AnySequenceClass final
   }
   std::unique_ptr<Data> train_on(FramesRecords records) override {
     require_options();
-    schema_ = std::make_shared<const SequenceClassSchema>(records, options_.model);
+    schema_ = std::make_shared<const SequenceClassSchema>(records, options_);
     return examples_of(std::move(records));
   }
 
   std::unique_ptr<Data> examples_of(FramesRecords records) const override {
-    const Preparation& prepare = schema_->preparation();
+    const std::size_t channels = schema_->preparation().channels();
     ClassNames names(schema_->classes(), records.classes);
     std::vector<Example<SequenceClassTask>> examples(records.inputs.size());
     std::size_t frames = 0, hidden = 0, unseen_labels = 0;
     for (std::size_t i = 0; i < examples.size(); ++i) {
       Frames& x = records.inputs[i];
-      if (x.channels != prepare.channels())
-        fail("sequence {} has {} channels, where training had {}.", i, x.channels, prepare.channels());
+      if (x.channels != channels)
+        fail("sequence {} has {} channels, where training had {}.", i, x.channels, channels);
       frames += x.length();
       examples[i].label = {names[records.labels[i]], x.length()};
-      prepare(x);
+      schema_->prepare(x);
       examples[i].input = std::move(x);
       examples[i].weight = records.weight(i);
       hidden += examples[i].label.value == SequenceClass::kHidden;
@@ -51,8 +52,9 @@ class AnySequenceClass final
     }
     nlohmann::json facts = {{"sequences", examples.size()},
                             {"frames", frames},
-                            {"channels", prepare.channels()},
+                            {"channels", channels},
                             {"classes", schema_->classes().size()}};
+    tell_map(schema_->map(), facts);
     if (hidden > 0) facts["sequences_without_a_class"] = hidden;
     if (unseen_labels > 0) facts["sequences_of_a_class_unseen_in_training"] = unseen_labels;
     return std::make_unique<FramesData>(schema_->task(), std::move(examples), std::move(facts),

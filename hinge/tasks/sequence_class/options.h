@@ -3,6 +3,7 @@
 
 #include "hinge/tasks/class_columns.h"
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/row_map.h"
 #include "hinge/tasks/sequence_class/preparation.h"
 
 namespace hinge {
@@ -38,9 +39,10 @@ struct SequenceClassModel {
 struct SequenceClassOptions {
   FramesPart part;
   SequenceClassModel model;
+  KernelOptions kernel;
   ClassColumns columns;
 
-  std::vector<OptionRef> train() { return all_options(part, model); }
+  std::vector<OptionRef> train() { return all_options(part, model, kernel); }
   std::vector<OptionRef> read() { return list_options(part); }
   std::vector<OptionRef> predict() { return list_options(columns); }
   std::vector<OptionRef> kept() { return only({"states", "state_features"}, list_options(model)); }
