@@ -27,11 +27,12 @@ void CheckpointFlags::check(const FilePlan& files, const std::string& method) co
 std::unique_ptr<Checkpoints> CheckpointFlags::make(const FilePlan& files, const nlohmann::json& options,
                                                    bool quiet) const {
   if (!wanted()) return nullptr;
-  auto made = std::make_unique<Checkpoints>(nlohmann::json{{"version", kVersion},
-                                                           {"processor", processor()},
-                                                           {"data", hash_of_files(files.read_files())},
-                                                           {"options", options}},
-                                            command_ranks());
+  auto made = std::make_unique<Checkpoints>(
+      nlohmann::json{{"version", kVersion},
+                     {"processor", processor()},
+                     {"data", hash_of_files(files.read_files(), command_ranks())},
+                     {"options", options}},
+      command_ranks());
   if (!resume.empty()) {
     const std::optional<std::size_t> skipped = made->resume(resume);
     if (!skipped && resume != checkpoint)

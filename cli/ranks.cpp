@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/files.h"
 #include "hinge/core/errors.h"
 #include "hinge/parallel/mpi.h"
@@ -15,6 +17,9 @@ namespace hinge {
 namespace {
 
 constexpr double kPatience = 5;  // seconds that a rank in trouble waits for the others to come to the same
+
+constexpr const char* kDifferentFiles =
+    "read different files under the same names: give all machines the same data";
 
 MpiRanks* joined = nullptr;
 
@@ -30,6 +35,11 @@ void require_same(const std::string& mine, const char* what) {
   const std::vector<std::string> all = joined->gather([&] { return mine; });
   for (std::size_t r = 0; r < all.size(); ++r)
     if (all[r] != all[0]) fail("ranks 0 and {} {}.", r, what);
+}
+
+void refuse_standard_input(const std::vector<std::string>& files) {
+  if (std::ranges::count(files, "-") > 0)
+    fail("several processes cannot read one standard input: give a file.");
 }
 
 // What a person reads of trouble, and the exit code.
@@ -71,11 +81,20 @@ void read_together(const std::vector<std::string>& files, const std::function<vo
   std::string hash;
   joined->together([&] {
     body();
-    for (const std::string& file : files)
-      if (file == "-") fail("several processes cannot read one standard input: give a file.");
+    refuse_standard_input(files);
     hash = hash_of_files(files);
   });
-  require_same(hash, "read different files under the same names: give all machines the same data");
+  require_same(hash, kDifferentFiles);
+}
+
+void compare_samples(const std::vector<std::string>& files) {
+  if (joined == nullptr) return;
+  std::string hash;
+  joined->together([&] {
+    refuse_standard_input(files);
+    hash = hash_of_samples(files);
+  });
+  require_same(hash, kDifferentFiles);
 }
 
 std::string processor() {

@@ -25,6 +25,10 @@ std::string own_output(const std::string& path);
 // Runs `body` on every rank; what fails on one fails on all. Afterwards every rank must have read the same files.
 void read_together(const std::vector<std::string>& files, const std::function<void()>& body);
 
+// Throws InputError where ranks have different files under these names, as far as their sizes and samples of them show:
+// of data that no rank reads all of.
+void compare_samples(const std::vector<std::string>& files);
+
 // Which of the two forms of the inner loops this processor runs (core/clones.h): their last bits may differ.
 std::string processor();
 

@@ -2,6 +2,7 @@
 // by a tenth held out, the model is what that C alone gives on all the data, bit for bit.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -50,10 +51,10 @@ struct TrainOptions {
     visit("summary", self.summary, range::any, "file for the summary of the run, in JSON");
     visit("log", self.log, range::any, "file for the run log: a JSON object a round, written as it goes");
     CheckpointFlags::describe(self.checkpoints, visit);
-    visit("share_data", self.share_data, range::any,
-          "on several machines, keep each example on one of them only (task sequence); sums then have up to "
-          "16 shards, however "
-          "many the weights");
+    visit(
+        "share_data", self.share_data, range::any,
+        "on several machines, read each example on one of them only (tasks of rows and sequence); sums then "
+        "have up to 16 shards, however many the weights");
     visit("quiet", self.quiet, range::any, "print nothing but errors");
   }
 };
@@ -104,8 +105,14 @@ class Training {
   }
 
   void read() {
-    if (own_.share_data) read_share();
-    read_together(files_.read_files(), [&] { read_files(); });
+    std::vector<std::string> files = files_.read_files();
+    if (own_.share_data) {
+      compare_samples(own_.data);
+      read_share();
+      std::erase_if(files, [&](const std::string& file) { return std::ranges::count(own_.data, file) > 0; });
+    }
+    read_together(files, [&] { read_files(); });
+    if (command_ranks() != nullptr) refuse_many_ranks(data_->size(), command_ranks()->size());
     if (validation_) require_metric(*flags_.task, *validation_, own_.select, *flags_.executor);
   }
 
@@ -113,7 +120,10 @@ class Training {
   void read_share() {
     auto* const shares = power<SharesData>(*flags_.task);
     if (shares == nullptr)
-      fail("--share-data serves task sequence, not {}: leave it out.", flags_.task->name());
+      fail(
+          "--share-data serves tasks binary, multiclass, multilabel, rank, sequence and taxonomy, not {}: "
+          "leave it out.",
+          flags_.task->name());
     const Init::Kind init = Init::parse(flags_.options.init).kind;
     if (transductive_ || holds_out() || init == Init::Kind::supervised || init == Init::Kind::drawn)
       fail(
@@ -124,6 +134,8 @@ class Training {
     Ranks& ranks = command_ranks() != nullptr ? *command_ranks() : alone;
     data_ = shares->read_share(own_.data, ranks, shards);
     set_shards(*flags_.executor, dynamic_cast<const RankOracle&>(data_->oracle()).pieces());
+    if (ranks.any(may_approximate(data_->oracle(), flags_.options.formulation())))
+      fail("--share-data does not serve inference that may be approximate, as here: leave it out.");
   }
 
   void read_files() {
@@ -166,6 +178,10 @@ class Training {
       plan.measure = [&](Weights w) { return flags_.task->evaluate(*validation_, w, {}, *flags_.executor); };
     fitted_ = fit(problem, plan, *monitor_);
     monitor_->end_line();
+    if (const nlohmann::json& run = *fitted_.summary;
+        run.contains("ranks") && run["ranks"].contains("not_shared"))
+      note(fmt::format("{} ranks are no faster than one: {}\n", run["ranks"]["number"].get<std::size_t>(),
+                       run["ranks"]["not_shared"].get<std::string>()));
     if (!monitor_->stopped().empty()) return;  // no further pass over the data
     if (const auto* cautious = power<Cautious>(*flags_.task))
       if (const std::string caution = cautious->caution(*data_, fitted_.weights, *flags_.executor);

@@ -114,6 +114,12 @@ bool Ranks::any(bool mine) {
   return false;
 }
 
+void refuse_many_ranks(std::size_t examples, std::size_t ranks) {
+  if (examples < ranks)
+    fail("there {} for {} ranks, and each learns from some of its own: start no more ranks than examples.",
+         examples == 1 ? "is one example" : fmt::format("are {} examples", examples), ranks);
+}
+
 void Ranks::require_same(std::uint64_t number) {
   const std::string mine = std::to_string(number);
   const std::vector<std::string> all = gather([&] { return mine; });

@@ -60,4 +60,7 @@ class Ranks {
   Traffic traffic_;
 };
 
+// Throws InputError where there are fewer examples than ranks to learn from them.
+void refuse_many_ranks(std::size_t examples, std::size_t ranks);
+
 }  // namespace hinge

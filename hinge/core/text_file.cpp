@@ -53,8 +53,38 @@ struct LineReader::Handle : GzipInput {
   using GzipInput::GzipInput;
 };
 
-LineReader::LineReader(const std::string& path)
-    : handle_(std::make_unique<Handle>(path)), name_(handle_->name), buffer_(1 << 16) {}
+std::string path_of_part(const std::string& path, const FilePart& part) {
+  std::string text = path;
+  text.push_back('\0');  // which no path has
+  return text + fmt::format("{} {} {}", part.begin, part.end, part.line);
+}
+
+std::string split_path(const std::string& path, FilePart& part) {
+  part = {};
+  const std::size_t at = path.find('\0');
+  if (at == std::string::npos) return path;
+  const char* next = path.data() + at;
+  const char* const end = path.data() + path.size();
+  for (std::size_t* number : {&part.begin, &part.end, &part.line})
+    next = std::from_chars(next + 1, end, *number).ptr;
+  return path.substr(0, at);
+}
+
+bool is_packed(const std::string& path) {
+  GzipInput input(path);
+  return gzdirect(input.file) == 0;
+}
+
+LineReader::LineReader(const std::string& path) : buffer_(1 << 16) {
+  FilePart part;
+  handle_ = std::make_unique<Handle>(split_path(path, part));
+  name_ = handle_->name;
+  line_ = part.line;
+  next_ = part.begin;
+  last_ = part.end;
+  if (part.begin > 0 && gzseek(handle_->file, static_cast<z_off_t>(part.begin), SEEK_SET) < 0)
+    fail_at(name_, line_, "cannot be read from byte {} on: the file is damaged or cut off.", part.begin);
+}
 
 LineReader::~LineReader() = default;
 
@@ -74,6 +104,7 @@ bool LineReader::fill() {
 }
 
 bool LineReader::next(std::string_view& line) {
+  if (next_ >= last_) return false;
   std::size_t searched = begin_;
   const char* newline = nullptr;
   for (;;) {
@@ -88,6 +119,8 @@ bool LineReader::next(std::string_view& line) {
   std::size_t length =
       static_cast<std::size_t>((newline != nullptr ? newline : buffer_.data() + end_) - first);
   begin_ += length + (newline != nullptr ? 1 : 0);
+  place_ = next_;
+  next_ += length + (newline != nullptr ? 1 : 0);
   if (length > 0 && first[length - 1] == '\r') --length;
   line = {first, length};
   if (++line_ == 1 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);

@@ -34,6 +34,10 @@ class RankOracle final : public Oracle {
   bool determined(std::size_t i) const override { return about_.determined[i]; }
   bool may_be_negative(std::size_t i) const override { return about_.may_be_negative[i]; }
   bool smooth() const override { return own_.smooth(); }
+  // Of this rank's own examples; what all may be is for ranks to agree on.
+  bool may_approximate(std::size_t i, const Query& query) const override {
+    return has(i) && own_.may_approximate(i - place_.first, query);
+  }
   std::string refusal(const Query& query) const override { return own_.refusal(query); }
   InferenceReport inference() const override { return own_.inference(); }
   void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
@@ -84,8 +88,9 @@ class RankOracle final : public Oracle {
     }
     return all;
   }
+  bool has(std::size_t i) const { return i >= place_.first && i - place_.first < own_.size(); }
   std::size_t at(std::size_t i) const {
-    if (i < place_.first || i - place_.first >= own_.size())
+    if (!has(i))
       fail("example {} is another rank's, where `share_data` keeps it: leave out `share_data`.", i + 1);
     return i - place_.first;
   }

@@ -11,9 +11,8 @@ namespace hinge {
 class SharesData {
  public:
   virtual ~SharesData() = default;
-  // Reads the files as read_training does. Every rank passes over them, and keeps the examples of its own pieces of
-  // `shards` (sum.h); 0: as many as help, whatever the number of weights. What is learned has the bits of one process
-  // whose sums have as many.
+  // Reads the files as read_training does, each rank the examples of its own pieces of `shards` (share_files.h). What
+  // is learned has the bits of one process whose sums have as many.
   virtual std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
                                            std::size_t shards) = 0;
 };

@@ -59,13 +59,18 @@ void check_row(const SparseRow& row, double weight, std::size_t number) {
     fail("row {} has the weight {}, which is not a positive number.", number, weight);
 }
 
+bool is_svmlight_row(std::string_view line) {
+  const std::string_view first = take_token(line);
+  return !first.empty() && !first.starts_with('#');
+}
+
 bool SvmlightReader::next(SvmlightExample& example) {
-  std::string_view line, whole;
+  std::string_view line;
   do {
     if (!lines_.next(line)) return false;
-    whole = line;
-    example.label = take_token(line);
-  } while (example.label.empty() || example.label.starts_with('#'));
+  } while (!is_svmlight_row(line));
+  const std::string_view whole = line;
+  example.label = take_token(line);
   if (label_ == Label::may_be_missing && example.label.find(':') != std::string_view::npos) {
     line = whole;
     example.label = {};

@@ -36,6 +36,9 @@ struct SvmlightExample {
   std::string_view comment;  // what stands behind '#'; valid as long as the label
 };
 
+// Whether a line is an example: neither blank nor a comment.
+bool is_svmlight_row(std::string_view line);
+
 class SvmlightReader {
  public:
   enum class Label { needed, may_be_missing };

@@ -103,11 +103,16 @@ nlohmann::json run_summary(const std::string& task, const Problem& problem, doub
   all["seed"] = options.seed;
   all["threads"] = problem.executor.workers();
   all["shards"] = DenseSum::pieces(problem.oracle.size(), problem.oracle.dimension(), problem.executor);
-  if (const Ranks* const ranks = problem.executor.ranks())
+  if (Ranks* const ranks = problem.executor.ranks()) {
     all["ranks"] = {{"number", ranks->size()},
                     {"exchanges", ranks->traffic().exchanges},
                     {"bytes_sent", ranks->traffic().bytes},
                     {"seconds_in_exchanges", ranks->traffic().seconds}};
+    for (const std::string& bytes : ranks->gather([] { return std::to_string(peak_memory_bytes()); }))
+      all["ranks"]["peak_memory_bytes"].push_back(std::stoull(bytes));
+    if (const std::string why = replicated_work(run.solver, problem.oracle, formulation); !why.empty())
+      all["ranks"]["not_shared"] = why;
+  }
   all["peak_memory_bytes"] = peak_memory_bytes();
   return all;
 }

@@ -12,6 +12,8 @@ namespace hinge {
 namespace {
 
 constexpr std::size_t kFewWeights = 1000, kFewExamples = 200, kDualExamples = 100;
+// Ranks below which work that all of them do is done sooner than work they share of a solver that needs more of it.
+constexpr std::size_t kDualRanks = 4, kLeastRanks = 5;
 constexpr double kDualC = 1;
 
 void set_option(Solver& solver, const std::string& name, double value) {
@@ -49,7 +51,9 @@ constexpr double kMostPlaneBytes = 8e9;  // of all planes, which every rank has
 void look_at_planes(const Oracle& oracle, const Query& query, Situation& s) {
   constexpr std::size_t kLooked = 16;
   ProductPlanes listed;
-  if (!oracle.refusal(query).empty() || oracle.all_planes(0, query, listed)) return;  // no planes are cached
+  if (!oracle.refusal(query).empty()) return;
+  s.listed = oracle.all_planes(0, query, listed);
+  if (s.listed) return;
   const Vector zero(oracle.dimension());
   Plane plane;
   double entries = 0, work = 0;
@@ -69,7 +73,15 @@ void look_at_planes(const Oracle& oracle, const Query& query, Situation& s) {
 // ranks are fewer than 1.4 / β, β a sweep of block solves as a share of an oracle pass, and planes have room.
 SolverChoice choose_for_ranks(const Situation& s) {
   constexpr double kMost = 1.4;
-  const double most = s.sweep_share > 0 ? kMost / s.sweep_share : 0;
+  const double most =
+      std::max(static_cast<double>(kLeastRanks), s.sweep_share > 0 ? kMost / s.sweep_share : 0);
+  if (s.listed) {
+    const bool few = s.ranks < kLeastRanks;
+    return {few ? "frank_wolfe" : "bundle", "",
+            fmt::format("frank_wolfe would do all of its work on every rank, and bundle, which ranks share, "
+                        "takes about {} times the passes: {} ranks are {}",
+                        kLeastRanks, s.ranks, few ? "too few for it" : "enough")};
+  }
   if (s.plane_bytes > kMostPlaneBytes)
     return {"bundle", "",
             fmt::format("the planes of {} examples would take {:.0f} GB on every rank", s.examples,
@@ -116,7 +128,7 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
               .ranks = ranks,
               .C = C / static_cast<double>(oracle.size())};
   s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
-  s.soft_dual = s.smooth && ranks == 1 && !s.shared && options.l1 == 0 && options.init.empty() &&
+  s.soft_dual = s.smooth && !s.shared && options.l1 == 0 && options.init.empty() &&
                 oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
   if (ranks > 1 && !s.shared && s.complete && !s.smooth)
     look_at_planes(oracle, formulation.query(Side::excess), s);
@@ -124,13 +136,22 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
 }
 
 SolverChoice choose_solver(const Situation& s) {
-  if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= kDualC)
-    return {"soft_dual", "", "the objective is smooth, labels are complete and C/n is at most 1"};
+  if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= kDualC) {
+    if (s.ranks < kDualRanks)
+      return {"soft_dual", "",
+              fmt::format(
+                  "the objective is smooth, labels are complete and C/n is at most 1{}",
+                  s.ranks == 1 ? "" : "; ranks do not share its work, but are too few to make lbfgs faster")};
+    return {"lbfgs", "",
+            fmt::format(
+                "the objective is smooth, and {} ranks share its passes, which they could not with soft_dual",
+                s.ranks)};
+  }
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
   if (s.complete && s.examples == 1) return {"bundle", "", "labels are complete and there is one example"};
   if (s.complete && s.shared)
     return {"bundle", "", "ranks share the examples, and frank_wolfe would have planes of all on every one"};
-  if (s.complete && s.ranks > 1 && s.plane_bytes > 0) return choose_for_ranks(s);
+  if (s.complete && s.ranks > 1 && (s.plane_bytes > 0 || s.listed)) return choose_for_ranks(s);
   if (s.complete) return {"frank_wolfe", "", "labels are complete and the objective has corners"};
   if (!s.sums_hidden) return {"cccp", "frank_wolfe", "labels are incomplete"};
   const bool few = s.weights <= kFewWeights && s.examples <= kFewExamples;
@@ -156,6 +177,18 @@ std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::uint64_t se
   set_seed(*made, seed);
   for (const auto& [name, value] : settings) set_option(*made, name, value);
   return made;
+}
+
+std::string replicated_work(const std::string& solver, const Oracle& oracle, const Formulation& formulation) {
+  if (solver == "soft_dual" || solver == "stochastic")
+    return fmt::format("{} learns from one example after the other, on every rank", solver);
+  const Query query = formulation.query(Side::excess);
+  ProductPlanes listed;
+  if (solver.ends_with("frank_wolfe") && oracle.determined(0) && oracle.refusal(query).empty() &&
+      oracle.all_planes(0, query, listed))
+    return "frank_wolfe solves blocks of examples whose planes are all listed one after the other, on every "
+           "rank";
+  return "";
 }
 
 double target_gap(Solver& solver) {

@@ -4,16 +4,19 @@
 // |-------|---------------------------|------------|----------------------|-------------------------|
 // | S     |                           |            |                      | S, in cccp (see below)  |
 // | auto  | one temperature above 0,  | complete   | 100 examples or more | soft_dual               |
-// |       | C / n at most 1           |            |                      |                         |
+// |       | C / n at most 1           |            | 3 ranks or fewer     |                         |
 // | auto  | both temperatures above 0 |            |                      | lbfgs                   |
 // | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
 // | auto  |                           | incomplete |                      | cccp around frank_wolfe |
 // | auto  |                           | complete   | one example          | bundle                  |
-// | auto  |                           | complete   | ranks ≥ 1.4 / β      | bundle                  |
+// | auto  |                           | complete   | ranks ≥ 5, ≥ 1.4 / β | bundle                  |
 // | auto  |                           | complete   |                      | frank_wolfe             |
 //
 // Several ranks share oracle calls, but not the block solves of frank_wolfe: β is what a sweep of those costs beside
-// an oracle pass. Where planes would fill the memory of every rank it is bundle too.
+// an oracle pass. Where planes would fill the memory of every rank it is bundle too. bundle takes so many more passes
+// that fewer than about 5 ranks do not make up for them, whatever β is. soft_dual, and frank_wolfe where all planes of
+// an example are listed, do all of their work on every rank: lbfgs and bundle, which share theirs, are ahead once there
+// are more ranks than they take passes as often, about 3 and 5.
 // A solver of convex problems has cccp around it, which on complete labels is that solver and nothing else.
 // Sums over what is hidden have a new plane wherever they are asked: frank_wolfe holds many of each example,
 // bundle a handful of all of them, which are dense. So where weights and examples are few the bundle takes a
@@ -47,8 +50,9 @@ struct Situation {
   std::size_t ranks = 1;                    // that oracle calls are spread over
   bool shared = false;                      // each rank has examples of its own (rank_oracle.h)
   double sweep_share = 0, plane_bytes = 0;  // of cached planes; looked at where there are several ranks
-  bool soft_dual = false;                   // it serves the problem, and one process solves it
+  bool soft_dual = false;                   // it serves the problem
   double C = 0;                             // the largest, divided by the number of examples
+  bool listed = false;                      // all planes of an example are, so that none is cached
 };
 Situation situation(const Oracle& oracle, const TrainingOptions& options, std::size_t ranks = 1);
 
@@ -66,6 +70,10 @@ std::vector<std::string> solver_candidates(const Formulation& formulation);
 // option that is not there.
 std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::uint64_t seed,
                                     const std::map<std::string, double>& settings = {});
+
+// Why several ranks are no faster than one: the solver learns from one example after the other, on every rank; empty
+// where they share its oracle calls.
+std::string replicated_work(const std::string& solver, const Oracle& oracle, const Formulation& formulation);
 
 // The stopping gap of a solver that has one, else 0.
 double target_gap(Solver& solver);

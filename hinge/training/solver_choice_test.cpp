@@ -24,6 +24,11 @@ TEST(SolverChoice, FollowsItsTable) {
   soft.soft_dual = true;
   soft.C = 1;
   EXPECT_EQ(chosen(soft), "soft_dual");
+  soft.ranks = 3;
+  EXPECT_EQ(chosen(soft), "soft_dual");
+  soft.ranks = 4;
+  EXPECT_EQ(chosen(soft), "lbfgs");
+  soft.ranks = 1;
   soft.C = 1.1;
   EXPECT_EQ(chosen(soft), "lbfgs");
   soft.C = 0;
@@ -40,6 +45,33 @@ TEST(SolverChoice, FollowsItsTable) {
     EXPECT_EQ(chosen({false, sums_hidden, true, kFew, kFew}), "frank_wolfe");
     EXPECT_EQ(chosen({false, sums_hidden, true, kMany, 1}), "bundle");
   }
+}
+
+// Of ranks: 1.4 / β, but no fewer than bundle's passes ask for; planes by the memory they take; work that is not shared.
+TEST(SolverChoice, LooksAtRanks) {
+  Situation s{.complete = true,
+              .weights = 1000,
+              .examples = 1000,
+              .ranks = 4,
+              .sweep_share = 0.1,
+              .plane_bytes = 1e6};
+  const auto solver = [&](std::size_t ranks) {
+    s.ranks = ranks;
+    return choose_solver(s).solver;
+  };
+  EXPECT_EQ(solver(13), "frank_wolfe");
+  EXPECT_EQ(solver(14), "bundle");
+  s.sweep_share = 10;
+  EXPECT_EQ(solver(4), "frank_wolfe");
+  EXPECT_EQ(solver(5), "bundle");
+  s.plane_bytes = 1e10;
+  EXPECT_EQ(solver(2), "bundle");
+  s.plane_bytes = 0;
+  s.listed = true;
+  EXPECT_EQ(solver(1), "frank_wolfe");
+  EXPECT_EQ(solver(4), "frank_wolfe");
+  EXPECT_EQ(solver(5), "bundle");
+  EXPECT_NE(choose_solver(s).reason.find("on every rank"), std::string::npos);
 }
 
 TEST(SolverChoice, SeesTheSituation) {
@@ -59,6 +91,8 @@ TEST(SolverChoice, SeesTheSituation) {
   EXPECT_EQ(situation(complete, by("crf")).C, 1);
   EXPECT_EQ(situation(complete, by("crf", "3,60")).C, 2);
   EXPECT_FALSE(situation(complete, by("crf")).soft_dual);  // it has no parts
+  EXPECT_NE(replicated_work("stochastic", complete, Formulation::named("ssvm")), "");
+  EXPECT_EQ(replicated_work("bundle", complete, Formulation::named("ssvm")), "");
 }
 
 // What auto chooses once it sees the data is among what flags were taken for before.

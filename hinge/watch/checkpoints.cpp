@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -39,15 +40,39 @@ std::map<std::size_t, fs::path> numbered(const std::string& folder) {
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
+std::string shard_name(std::size_t shard) { return fmt::format("shard-{:03}.bin", shard); }
+
+void put(const fs::path& path, std::string_view content) {
+  OutputFile file(path);
+  file.write(content);
+  file.commit();
+}
+
 // The manifest of a checkpoint that was written to its end, and its state; null where it was not.
 nlohmann::json read_whole(const fs::path& folder, std::string& state) {
-  if (!fs::is_regular_file(folder / "manifest.json") || !fs::is_regular_file(folder / "state.bin")) return {};
+  state.clear();
+  if (!fs::is_regular_file(folder / "manifest.json")) return {};
   nlohmann::json manifest;
   if (!parse_json(read_file(folder / "manifest.json"), manifest).empty()) return {};
-  if (!manifest.is_object() || !manifest.contains("about") || !manifest.contains("hash")) return {};
-  state = read_file(folder / "state.bin");
-  if (manifest["hash"] != hash_text(hash_bytes(state))) return {};
+  if (!manifest.is_object() || !manifest.contains("about") || !manifest.contains("hashes") ||
+      !manifest["hashes"].is_array())
+    return {};
+  const nlohmann::json& hashes = manifest["hashes"];
+  for (std::size_t k = 0; k < hashes.size(); ++k) {
+    const fs::path shard = folder / shard_name(k);
+    if (!fs::is_regular_file(shard)) return {};
+    const std::string bytes = read_file(shard);
+    if (hashes[k] != hash_text(hash_bytes(bytes))) return {};
+    state += bytes;
+  }
   return manifest;
+}
+
+void make_folder(const fs::path& place) {
+  std::error_code error;
+  fs::create_directories(place, error);
+  if (error)
+    fail_at(place, 0, "cannot be made ({}): free some space or give another place.", error.message());
 }
 
 // What of two objects differs, with both values where they are short.
@@ -69,6 +94,31 @@ std::vector<std::string> differences(const nlohmann::json& then, const nlohmann:
   }
   return found;
 }
+
+class FileBlocks {
+ public:
+  explicit FileBlocks(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+    if (!file_) fail_at(path, 0, "cannot be read.");
+    std::error_code error;  // of what has no size, such as a pipe
+    size_ = fs::file_size(path, error);
+    if (error) size_ = 0;
+  }
+  std::size_t size() const { return size_; }
+  std::size_t blocks() const { return (size_ + kBlock - 1) / kBlock; }
+  std::uint64_t hash(std::size_t block) const {
+    std::string bytes(std::min(kBlock, size_ - block * kBlock), '\0');
+    file_.seekg(static_cast<std::streamoff>(block * kBlock));
+    if (!file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
+      fail_at(path_, 0, "cannot be read.");
+    return hash_bytes(bytes);
+  }
+
+ private:
+  static constexpr std::size_t kBlock = std::size_t{1} << 20;
+  const std::string& path_;
+  mutable std::ifstream file_;
+  std::size_t size_ = 0;
+};
 
 }  // namespace
 
@@ -110,32 +160,50 @@ bool Checkpoints::due() {
   return ranks_ == nullptr ? due : ranks_->any(due && ranks_->rank() == 0);  // by one clock
 }
 
+// Ranks have the same state, but for the seconds they took: rank k writes the k-th part of it, where that is what rank 0
+// has, and rank 0 the others.
 void Checkpoints::write(const std::string& bytes) {
-  if (ranks_ == nullptr)
-    write_files(bytes);
-  else
+  constexpr std::size_t kLeast = std::size_t{1} << 16;  // bytes that are worth a file of their own
+  const fs::path place = fs::path(folder_) / fmt::format("{}{:06}", kPrefix, next_++);
+  const std::size_t shards =
+      ranks_ == nullptr ? 1 : std::clamp<std::size_t>(bytes.size() / kLeast, 1, ranks_->size());
+  const auto shard = [&](std::size_t k) {
+    const std::size_t begin = bytes.size() * k / shards, end = bytes.size() * (k + 1) / shards;
+    return std::string_view(bytes).substr(begin, end - begin);
+  };
+  std::vector<std::string> hashes;
+  for (std::size_t k = 0; k < shards; ++k) hashes.push_back(hash_text(hash_bytes(shard(k))));
+  if (ranks_ == nullptr) {
+    make_folder(place);
+    put(place / shard_name(0), bytes);
+    finish(place, hashes);
+  } else {
+    const std::vector<std::string> all =
+        ranks_->gather([&] { return fmt::format("{}", fmt::join(hashes, "")); });
+    const std::size_t width = hashes[0].size();
+    const auto writer = [&](std::size_t k) {
+      const bool same =
+          all[k].size() == all[0].size() && all[k].compare(k * width, width, all[0], k * width, width) == 0;
+      return same ? k : 0;
+    };
     ranks_->together([&] {
-      if (ranks_->rank() == 0) write_files(bytes);
+      for (std::size_t k = 0; k < all[0].size() / width; ++k) {
+        if (writer(k) != ranks_->rank()) continue;
+        make_folder(place);
+        put(place / shard_name(k), shard(k));
+      }
     });
+    ranks_->together([&] {
+      if (ranks_->rank() == 0) finish(place, hashes);
+    });
+  }
   last_ = std::chrono::steady_clock::now();
   if (leaving_) left_ = true;
 }
 
-void Checkpoints::write_files(const std::string& bytes) {
-  const fs::path place = fs::path(folder_) / fmt::format("{}{:06}", kPrefix, next_++);
+void Checkpoints::finish(const std::string& place, const std::vector<std::string>& hashes) const {
+  put(fs::path(place) / "manifest.json", json_text({{"about", about_}, {"hashes", hashes}}, 2) + "\n");
   std::error_code error;
-  fs::create_directories(place, error);
-  if (error)
-    fail_at(place, 0, "cannot be made ({}): free some space or give another place.", error.message());
-  const auto put = [&](const char* name, const std::string& content) {
-    OutputFile file(place / name);
-    file.write(content);
-    file.commit();
-  };
-  put("state.bin", bytes);
-  put("manifest.json",
-      json_text({{"about", about_}, {"hash", hash_text(hash_bytes(bytes))}, {"bytes", bytes.size()}}, 2) +
-          "\n");
   std::map<std::size_t, fs::path> found = numbered(folder_);
   while (found.size() > kKept) {
     fs::remove(found.begin()->second / "manifest.json", error);  // first: what is left is no checkpoint
@@ -144,14 +212,47 @@ void Checkpoints::write_files(const std::string& bytes) {
   }
 }
 
-std::string hash_of_files(const std::vector<std::string>& paths) {
+std::string hash_of_files(const std::vector<std::string>& paths, Ranks* ranks) {
+  std::vector<std::uint64_t> hashes;  // of blocks, 0 where another rank reads them
+  const auto read = [&] {
+    std::size_t block = 0;
+    for (const std::string& path : paths) {
+      const FileBlocks file(path);
+      for (std::size_t k = 0; k < file.blocks(); ++k, ++block)
+        hashes.push_back(ranks == nullptr || block % ranks->size() == ranks->rank() ? file.hash(k) : 0);
+      hashes.push_back(file.size());
+    }
+  };
+  if (ranks == nullptr) {
+    read();
+  } else {
+    ranks->together(read);
+    const std::size_t blocks = hashes.size();
+    for (const std::string& bytes : ranks->gather([&] {
+           return std::string(reinterpret_cast<const char*>(hashes.data()), blocks * sizeof hashes[0]);
+         })) {
+      if (bytes.size() != blocks * sizeof hashes[0])
+        fail("ranks have files of different sizes under the same names.");
+      std::vector<std::uint64_t> theirs(blocks);
+      std::memcpy(theirs.data(), bytes.data(), bytes.size());
+      for (std::size_t k = 0; k < blocks; ++k) hashes[k] = std::max(hashes[k], theirs[k]);
+    }
+  }
   std::uint64_t hash = paths.size();
-  std::string block(std::size_t{1} << 20, '\0');
+  for (const std::uint64_t one : hashes)
+    hash = hash_bytes({reinterpret_cast<const char*>(&one), sizeof one}, hash);
+  return hash_text(hash);
+}
+
+std::string hash_of_samples(const std::vector<std::string>& paths) {
+  constexpr std::size_t kSamples = 8;
+  std::uint64_t hash = paths.size();
   for (const std::string& path : paths) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) fail_at(path, 0, "cannot be read.");
-    while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0)
-      hash = hash_bytes({block.data(), static_cast<std::size_t>(file.gcount())}, hash);
+    const FileBlocks file(path);
+    const std::size_t step = std::max<std::size_t>(1, file.blocks() / kSamples);
+    for (std::size_t k = 0; k < file.blocks(); k += step) hash = hash_bytes(hash_text(file.hash(k)), hash);
+    if (file.blocks() > 0) hash = hash_bytes(hash_text(file.hash(file.blocks() - 1)), hash);
+    hash = hash_bytes(std::to_string(file.size()), hash);
   }
   return hash_text(hash);
 }

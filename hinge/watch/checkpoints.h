@@ -1,10 +1,10 @@
 // Checkpoints of a training in a folder, the last two of them:
 //
-//     FOLDER/checkpoint-000012/state.bin        what Keeper gives
-//     FOLDER/checkpoint-000012/manifest.json    what it is of, and the state's size and hash; written last
+//     FOLDER/checkpoint-000012/shard-000.bin    what Keeper gives, or the first part of it: ranks write one each
+//     FOLDER/checkpoint-000012/manifest.json    what it is of, and the hashes of the shards; written last
 //
 // Each file is written under a temporary name, synced and renamed, so that a checkpoint without a manifest, or
-// whose state has another hash, was not written to its end: the one before it is taken.
+// a shard of which has another hash, was not written to its end: the one before it is taken.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ namespace hinge {
 class Checkpoints final : public Keeper {
  public:
   // `about` is an object of all that must be the same for a run to be gone on with; its keys are words. Where there
-  // are ranks, their states are the same: the first one writes, and all read.
+  // are ranks, their states are the same, each writes a part, and all read all.
   explicit Checkpoints(JsonValue about, Ranks* ranks = nullptr) : about_(std::move(about)), ranks_(ranks) {}
 
   // Goes on from the folder's newest whole checkpoint; returns how many newer ones were not whole, or nothing
@@ -41,7 +41,8 @@ class Checkpoints final : public Keeper {
  private:
   bool due() override;
   void write(const std::string& bytes) override;
-  void write_files(const std::string& bytes);
+  // The manifest, last, by one of the ranks; then takes away what is older than the last two.
+  void finish(const std::string& place, const std::vector<std::string>& hashes) const;
 
   JsonValue about_;
   Ranks* ranks_;
@@ -52,7 +53,10 @@ class Checkpoints final : public Keeper {
   std::atomic<bool> leaving_ = false, left_ = false;
 };
 
-// Of the contents of files, in their order.
-std::string hash_of_files(const std::vector<std::string>& paths);
+// Of the contents of files, in their order. Where there are ranks each reads its share of the blocks, of files that are
+// the same for all.
+std::string hash_of_files(const std::vector<std::string>& paths, Ranks* ranks = nullptr);
+// Of their sizes and of some blocks of each.
+std::string hash_of_samples(const std::vector<std::string>& paths);
 
 }  // namespace hinge

@@ -131,8 +131,8 @@ class Resuming:
             self.keep_some(0)
             newest = self.checkpoints()[-1]
             if damage == "state":
-                state = (newest / "state.bin").read_bytes()
-                (newest / "state.bin").write_bytes(state[: len(state) // 2])
+                state = (newest / "shard-000.bin").read_bytes()
+                (newest / "shard-000.bin").write_bytes(state[: len(state) // 2])
             else:
                 (newest / "manifest.json").unlink()
             assert "not written to its end" in self.finish(0)

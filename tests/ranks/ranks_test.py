@@ -3,6 +3,8 @@
 Every task and every solver is trained on 2, 3 or 4 ranks, predicts, and is measured; models and outputs are compared with those of one
 process. Then trouble: a bad line, different files, a rank that is killed and goes on from its checkpoint on another number of ranks.
 """
+import gzip
+import json
 import os
 import pathlib
 import shutil
@@ -24,7 +26,7 @@ TASKS = (
     ("multiclass", BLOCKS, "mail.train", "mail.test"),
     ("multilabel", BLOCKS, "films.train", "films.test"),
     ("taxonomy", ROUNDS + " --parents wares.parents", "wares.train", "wares.test"),
-    ("binary", "--solver bundle", "mail.train", "mail.test"),
+    ("binary", "--solver bundle", "samples", "mail.test"),
     ("sequence", BLOCKS + " --gap 0.02", "recipes.train", "recipes.test"),
     ("sequence-class", "--method hcrf", "gestures.txt", "gestures.txt"),
     ("parse", ROUNDS, "garden.train", "garden.test"),
@@ -88,12 +90,53 @@ class Test:
         (self.folder / "open").write_text("\n".join(line.rsplit(None, 1)[0] + " ?" if k % 9 == 4 and line else line for k, line in enumerate(text)))
         for ranks, data, flags in ((2, "recipes.train", "--method crf --solver lbfgs"), (3, "recipes.train", "--solver bundle --features observed --gap 0.02"),
                                    (4, "open", "--method hcrf --order 2 --gap 0.05"), (3, "recipes.train", "--solver frank_wolfe --batch 16 --gap 0.05")):
-            learn = ("train", "sequence", data, *flags.split(), "--quiet")
-            self.run(0, *learn, "--model", "one")
-            self.run(ranks, *learn, "--share-data", "--model", "several")
-            self.same(f"shared data, {flags}, {ranks} ranks", self.weights("one"), self.weights("several"))
-            one, several = (self.run(0, "predict", model, "recipes.test", "--quiet").stdout for model in ("one", "several"))
-            self.same(f"shared data, {flags}: predictions", one, several)
+            self.share("sequence", ranks, [data], flags, "recipes.test")
+        # Rows, in several files, of which one is packed.
+        rows = (self.folder / "mail.train").read_text().splitlines(keepends=True)
+        self.write("mail.1", "".join(rows[: len(rows) // 5]))
+        self.write("mail.2.gz", gzip.compress("".join(rows[len(rows) // 5: len(rows) // 2]).encode()))
+        self.write("mail.3", "".join(rows[len(rows) // 2:]))
+        parts = ["mail.1", "mail.2.gz", "mail.3"]
+        either = [("?-1|1 " + row.split(None, 1)[1]) if k % 6 == 2 else row for k, row in enumerate(rows)]
+        self.write("mail.open", "".join(either))
+        for ranks, task, files, flags, test in (
+                (3, "multiclass", parts, "--solver bundle", "mail.test"), (2, "multiclass", parts, "--method crf --solver lbfgs --class-weights balanced", "mail.test"),
+                (4, "multiclass", ["mail.open"], "--solver cccp --inner bundle", "mail.test"), (2, "binary", ["samples"], "--solver bundle", "mail.test"),
+                (3, "rank", ["search.train"], "--solver bundle", "search.test"), (2, "multilabel", ["films.train"], "--solver one_slack", "films.test"),
+                (3, "multilabel", ["films.train"], "--method crf --solver lbfgs --pairs tree", "films.test"),
+                (2, "taxonomy", ["wares.train"], "--parents wares.parents --features observed --solver cccp --inner bundle", "wares.test")):
+            self.share(task, ranks, files, flags, test)
+        found = self.run(2, "train", "binary", "mail.train", "--share-data", "--model", "never", code=2)
+        if "has no qid:N" not in found.stderr:
+            self.failures.append(f"rows of one sample: {found.stderr}")
+        found = self.run(2, "train", "graph", "land.train", "--share-data", "--model", "never", code=2)
+        if "--share-data serves tasks" not in found.stderr:
+            self.failures.append(f"a task that cannot be shared: {found.stderr}")
+
+    def write(self, name, content):
+        (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def share(self, task, ranks, files, flags, test):
+        """No rank reads all, and what comes out has the bits of one process that does."""
+        learn = ("train", task, *(word for file in files for word in ("--data", file)), *flags.split(), "--shards", "16", "--quiet")
+        what = f"shared data, {task} {flags}, {ranks} ranks"
+        self.run(0, *learn, "--model", "one", "--summary", "one.json")
+        self.run(ranks, *learn, "--share-data", "--model", "several", "--summary", "several.json")
+        self.same(what, self.weights("one"), self.weights("several"))
+        facts = [json.loads((self.folder / name).read_text())["data"] if (self.folder / name).exists() else None for name in ("one.json", "several.json")]
+        self.same(what + ": facts of the data", *facts)
+        one, several = (self.run(0, "predict", model, test, "--quiet").stdout for model in ("one", "several"))
+        self.same(what + ": predictions", one, several)
+        if task not in ("sequence", "rank") or flags not in ("--method crf --solver lbfgs", "--solver bundle"):
+            return
+        # A bad line has its number in the file, whoever reads it.
+        bad = (self.folder / files[-1]).read_text() + ("1 3:x\n" if task != "sequence" else "\none two three four five\n")
+        self.write("bad", bad)
+        learn = ("train", task, *(word for file in [*files[:-1], "bad"] for word in ("--data", file)), *flags.split(), "--model", "never")
+        line = f"bad:{len(bad.splitlines())}:"
+        found = self.run(ranks, *learn, "--share-data", code=2)
+        if found.stderr.count(line) != 1:
+            self.failures.append(f"{what}, a bad line: {found.stderr} lacks {line}")
 
     def folds(self):
         line = ("cross-validate", "multiclass", "mail.train", "--C", "0.1,1", "--folds", "3", "--quiet", "--solver", "bundle")
@@ -106,14 +149,13 @@ class Test:
             self.failures.append(f"a bad line: {found.stderr}")
         # One rank's file is another: what `hinge` reads under the name depends on the rank.
         script = self.folder / "start"
-        script.write_text('#!/bin/sh\ncp "mail.$([ $OMPI_COMM_WORLD_RANK = 1 ] && echo test || echo train)" mine.$OMPI_COMM_WORLD_RANK\n'
-                          f'mkdir -p at.$OMPI_COMM_WORLD_RANK; mv mine.$OMPI_COMM_WORLD_RANK at.$OMPI_COMM_WORLD_RANK/data\n'
-                          f'cd at.$OMPI_COMM_WORLD_RANK; exec "{self.hinge}" "$@"\n')
+        script.write_text(f'#!/bin/sh\ncd at.$OMPI_COMM_WORLD_RANK; exec "{self.hinge}" "$@"\n')
         script.chmod(0o755)
-        done = subprocess.run(mpi.command(2, str(script), "train", "multiclass", "data", "--model", "m"), cwd=self.folder,
-                              env=mpi.environment(), capture_output=True, text=True, timeout=120)
-        if done.returncode != 2 or "different files" not in done.stderr:
-            self.failures.append(f"different files: {done.returncode} {done.stderr}")
+        for rank, data in enumerate(("mail.train", "mail.test")):
+            (self.folder / f"at.{rank}").mkdir()
+            shutil.copy(self.folder / data, self.folder / f"at.{rank}" / "data")
+        for share in ((), ("--share-data",)):
+            self.ends("different files", self.start(script, "train", "multiclass", "data", "--model", "m", *share), "different files")
         # One rank's program is another.
         shutil.copy(self.hinge, self.folder / "other")
         with open(self.folder / "other", "ab") as program:
@@ -125,14 +167,54 @@ class Test:
             self.failures.append(f"different builds: {done.returncode} {done.stderr}")
         # More ranks than examples.
         (self.folder / "few").write_text("1 1:1\n2 2:1\n")
-        self.run(4, "train", "multiclass", "few", "--model", "m", "--quiet", "--solver", "bundle")
+        for share in ((), ("--share-data",)):
+            self.ends("more ranks than examples", self.run(4, "train", "multiclass", "few", "--model", "never", *share, code=2), "2 examples for 4 ranks")
         # A rank without a file.
-        (self.folder / "at.1" / "data").unlink(missing_ok=True)
-        script.write_text(f'#!/bin/sh\ncd at.$OMPI_COMM_WORLD_RANK; exec "{self.hinge}" "$@"\n')
-        done = subprocess.run(mpi.command(2, str(script), "train", "multiclass", "data", "--model", "m"), cwd=self.folder,
-                              env=mpi.environment(), capture_output=True, text=True, timeout=120)
-        if done.returncode != 2 or "data" not in done.stderr:
-            self.failures.append(f"a rank without a file: {done.returncode} {done.stderr}")
+        (self.folder / "at.1" / "data").unlink()
+        for share in ((), ("--share-data",)):
+            self.ends("a rank without a file", self.start(script, "train", "multiclass", "data", "--model", "m", *share), "data: cannot be read")
+        # A full disk on one rank, which writes its part of the checkpoints there.
+        disk = self.folder / "at.1"
+        shutil.copy(self.folder / "recipes.train", self.folder / "at.0" / "data")
+        learn = ("train", "sequence", "data", "--method", "crf", "--solver", "lbfgs", "--quiet", "--checkpoint", "kept", "--checkpoint-every", "0", "--model", "m")
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk], capture_output=True).returncode != 0:
+            print("a full disk was not tried: no file system can be mounted here")
+            return
+        try:
+            shutil.copy(self.folder / "recipes.train", disk / "data")
+            (disk / "full").write_bytes(b"x" * (128 * 1024 - 4096 * 4 - (disk / "data").stat().st_size // 4096 * 4096))
+            self.ends("a full disk", self.start(script, *learn), "No space left")
+        finally:
+            subprocess.run(["umount", disk], check=True)
+
+    def start(self, script, *arguments):
+        return subprocess.run(mpi.command(2, str(script), *arguments), cwd=self.folder, env=mpi.environment(), capture_output=True, text=True, timeout=120)
+
+    def ends(self, what, done, sentence):
+        """All ranks end, with exit code 2 and one sentence."""
+        lines = [line for line in done.stderr.splitlines() if line.startswith("hinge: ")]
+        if done.returncode != 2 or len(lines) != 1 or sentence not in lines[0] or list(self.folder.glob("at.*/m")) or (self.folder / "never").exists():
+            self.failures.append(f"{what}: exit code {done.returncode}, {done.stderr}")
+
+    def cluster(self):
+        """The script of the documentation, where srun is mpirun on two ranks."""
+        text = (pathlib.Path(__file__).parents[2] / "docs" / "many-machines.md").read_text()
+        script = next(block for block in text.split("```") if "#SBATCH" in block).removeprefix("text\n")
+        self.write("job", script)
+        self.write("srun", '#!/bin/bash\n[ "$1" = --mpi=pmix ] || exit 9\nshift\nexec mpirun --oversubscribe -n 2 "$@"\n')
+        (self.folder / "srun").chmod(0o755)
+        (self.folder / "hinge").symlink_to(self.hinge)
+        shutil.copy(self.folder / "recipes.train", self.folder / "train.conll")
+        if (done := subprocess.run(["bash", "-n", "job"], cwd=self.folder, capture_output=True, text=True)).returncode != 0:
+            self.failures.append(f"the script of many-machines.md: {done.stderr}")
+        environment = mpi.environment()
+        environment["PATH"] = f"{self.folder}:{environment['PATH']}"
+        shutil.rmtree(self.folder / "kept", ignore_errors=True)
+        done = subprocess.run(["bash", "job"], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=300)
+        self.run(0, "train", "sequence", "train.conll", "--method", "crf", "--solver", "lbfgs", "--shards", "64", "--model", "one", "--quiet")
+        if done.returncode != 0:
+            self.failures.append(f"the script of many-machines.md: {done.returncode} {done.stderr}")
+        self.same("the script of many-machines.md", self.weights("one"), self.weights("tagger.model"))
 
     def limited(self):
         """Clocks differ, what is agreed does not: all ranks stop after the same round."""
@@ -183,6 +265,9 @@ def main():
             if file.is_file():
                 shutil.copy(file, folder)
         test = Test(hinge, folder)
+        # Rows of two classes in samples: all in one would be one example, of which no rank has a share.
+        rows = (folder / "mail.train").read_text().splitlines(keepends=True)
+        test.write("samples", "".join(row.replace(" ", f" qid:{k // 4} ", 1) for k, row in enumerate(rows)))
         for number, task in enumerate(TASKS):
             test.task(number, *task)
         for number, flags in enumerate(SOLVERS):
@@ -193,6 +278,7 @@ def main():
         test.trouble()
         test.limited()
         test.killed()
+        test.cluster()
     print("\n".join(test.failures) or f"{len(TASKS)} tasks and {len(SOLVERS)} solvers have the bits of one process")
     sys.exit(1 if test.failures else 0)
 

@@ -8,6 +8,7 @@
 #include "hinge/tasks/binary/metrics.h"
 #include "hinge/tasks/binary/reader.h"
 #include "hinge/tasks/binary/samples.h"
+#include "hinge/tasks/binary/told_samples.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
 
@@ -23,7 +24,8 @@ const Sample& sample(const BinaryData& data, std::size_t i) {
 
 class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, BinaryOptions>,
                         public SelectsRows,
-                        public Answering {
+                        public Answering,
+                        public SharesData {
  public:
   std::string name() const override { return "binary"; }
   std::vector<std::string> decodings() const override { return {"joint"}; }  // by the sign of the score
@@ -40,13 +42,22 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
     require_options();
     schema_ = std::make_shared<const BinarySchema>(records, options_);
     std::unique_ptr<Data> data = examples_of(std::move(records));
-    if (data->facts()["samples_that_teach_nothing"] == data->size())
-      fail(
-          "no sample teaches `measure` {} anything: it needs rows that are positive and rows that are not{}.",
-          options_.training.measure,
-          options_.training.measure.ends_with('k')
-              ? fmt::format(", and more than {} of them", schema_->goal().at)
-              : "");
+    refuse_nothing(*data);
+    return data;
+  }
+  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
+                                   std::size_t shards) override {
+    require_options();
+    refuse_kernel_of_share(options_.kernel.any());
+    ranks.together([&] { refuse_ungrouped(files); });
+    std::unique_ptr<Data> data = share_records<ToldSamples>(
+        files, cut_queries(Names::once), ranks, shards,
+        [&](const auto& own) { return read_records(own, {}); },
+        [&](const BinaryRecords& all, const BinaryRecords&) {
+          schema_ = std::make_shared<const BinarySchema>(all, options_);
+        },
+        [&](BinaryRecords records) { return examples_of(std::move(records)); });
+    refuse_nothing(*data);
     return data;
   }
   std::unique_ptr<Data> examples_of(BinaryRecords records) const override {
@@ -104,6 +115,27 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
   }
 
  private:
+  void refuse_nothing(const Data& data) const {
+    if (data.facts()["samples_that_teach_nothing"] == data.size())
+      fail(
+          "no sample teaches `measure` {} anything: it needs rows that are positive and rows that are not{}.",
+          options_.training.measure,
+          options_.training.measure.ends_with('k')
+              ? fmt::format(", and more than {} of them", schema_->goal().at)
+              : "");
+  }
+  // By the first row of each file.
+  static void refuse_ungrouped(const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+      SvmlightReader reader(file);
+      SvmlightExample row;
+      if (reader.next(row) && !row.query)
+        fail_at(file, reader.line(),
+                "has no qid:N: all rows are one sample then, and no rank can have a share of that: leave out "
+                "`share_data`, or name samples.");
+    }
+  }
+
   // In the order of the data.
   static Vector row_scores(const BinaryData& data, std::size_t i, Weights w) {
     const std::vector<Index>& place = data.text().place[i];

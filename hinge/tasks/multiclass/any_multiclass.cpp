@@ -8,6 +8,7 @@
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/multiclass/reader.h"
 #include "hinge/tasks/multiclass/schema.h"
+#include "hinge/tasks/multiclass/told_classes.h"
 #include "hinge/tasks/predictions.h"
 
 namespace hinge {
@@ -18,7 +19,8 @@ using MulticlassData = RecordData<ClassNames, MulticlassTask>;
 class AnyMulticlass final
     : public Adapter<MulticlassRecords, MulticlassData, MulticlassSchema, MulticlassOptions>,
       public BareTokens,
-      public Answering {
+      public Answering,
+      public SharesData {
  public:
   std::string name() const override { return "multiclass"; }
   // Nothing is hidden and there is one output: all the same.
@@ -38,6 +40,22 @@ class AnyMulticlass final
   std::unique_ptr<Data> examples_of(MulticlassRecords records) const override {
     for (auto& row : records.rows) row.label = std::max(row.label, kHiddenClass);
     return examples(std::move(records));
+  }
+
+  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
+                                   std::size_t shards) override {
+    require_options();
+    refuse_kernel_of_share(options_.kernel.any());
+    return share_records<ToldClasses>(
+        files, cut_rows(), ranks, shards, [&](const auto& own) { return read_records(own, {}); },
+        [&](const MulticlassRecords& all, MulticlassRecords& own) {
+          schema_ = std::make_shared<const MulticlassSchema>(all, options_);
+          share_weights(ranks, own);
+          const auto sets = static_cast<int>(told_before(ranks, own.sets.size()));
+          for (auto& row : own.rows)
+            if (row.label <= MulticlassTask::kSets) row.label -= sets;
+        },
+        [&](MulticlassRecords records) { return examples(std::move(records)); });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
@@ -112,6 +130,15 @@ class AnyMulticlass final
   }
 
  private:
+  // Weights of classes by the rows of all ranks.
+  void share_weights(Ranks& ranks, MulticlassRecords& own) const {
+    if (options_.training.class_weights.empty()) return;
+    auto all = merge_records<ToldWeights, MulticlassRecords>(ranks, ToldWeights(own));
+    weigh_classes(options_.training.class_weights, all);
+    std::size_t i = told_before(ranks, own.rows.size());
+    for (auto& row : own.rows) row.weight = all.rows[i++].weight;
+  }
+
   // Renumbers features and labels as the task has them, and counts what it lacks.
   std::unique_ptr<Data> examples(MulticlassRecords records) const {
     ClassNames names(schema_->classes(), records.classes);

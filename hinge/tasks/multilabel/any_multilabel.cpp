@@ -8,6 +8,7 @@
 #include "hinge/tasks/multilabel/metrics.h"
 #include "hinge/tasks/multilabel/reader.h"
 #include "hinge/tasks/multilabel/schema.h"
+#include "hinge/tasks/multilabel/told_label_sets.h"
 #include "hinge/tasks/predictions.h"
 
 namespace hinge {
@@ -18,7 +19,8 @@ using MultilabelData = RecordData<UnseenNames, MultilabelTask>;
 
 class AnyMultilabel final
     : public Adapter<MultilabelRecords, MultilabelData, MultilabelSchema, MultilabelOptions>,
-      public Answering {
+      public Answering,
+      public SharesData {
  public:
   std::string name() const override { return "multilabel"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -58,6 +60,18 @@ class AnyMultilabel final
     tell_map(schema_->features(), facts);
     return std::make_unique<MultilabelData>(schema_->task(), std::move(examples), std::move(facts),
                                             std::move(unseen));
+  }
+
+  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
+                                   std::size_t shards) override {
+    require_options();
+    refuse_kernel_of_share(options_.kernel.any());
+    return share_records<ToldLabelSets>(
+        files, cut_rows(), ranks, shards, [&](const auto& own) { return read_records(own, {}); },
+        [&](const MultilabelRecords& all, const MultilabelRecords&) {
+          schema_ = std::make_shared<const MultilabelSchema>(all, options_);
+        },
+        [&](MultilabelRecords records) { return examples_of(std::move(records)); });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return multilabel_report(metrics); }

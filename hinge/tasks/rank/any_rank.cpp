@@ -10,6 +10,7 @@
 #include "hinge/tasks/rank/query_reader.h"
 #include "hinge/tasks/rank/rank_task.h"
 #include "hinge/tasks/rank/schema.h"
+#include "hinge/tasks/rank/told_queries.h"
 
 namespace hinge {
 namespace {
@@ -32,7 +33,9 @@ const std::vector<double>& grades(const RankData& data, std::size_t query) {
   return data.visit([&](const auto& of) -> const auto& { return of.examples()[query].label.grade; });
 }
 
-class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOptions>, public Answering {
+class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOptions>,
+                      public Answering,
+                      public SharesData {
  public:
   std::string name() const override { return "rank"; }
   std::vector<std::string> decodings() const override { return {"joint"}; }  // documents by their scores
@@ -44,11 +47,21 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
     require_options();
     schema_ = std::make_shared<const RankSchema>(records, options_);
     std::unique_ptr<Data> data = examples_of(std::move(records));
-    if (data->facts()["queries_that_teach_nothing"] == data->size())
-      fail(
-          "in every query all documents are alike to `loss` {}, so that there is nothing to learn: check "
-          "`relevant` {:g} and the grades.",
-          options_.goal.loss, options_.goal.relevant);
+    refuse_nothing(*data);
+    return data;
+  }
+  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
+                                   std::size_t shards) override {
+    require_options();
+    refuse_kernel_of_share(options_.kernel.any());
+    std::unique_ptr<Data> data = share_records<ToldQueries>(
+        files, cut_queries(Names::once), ranks, shards,
+        [&](const auto& own) { return read_records(own, {}); },
+        [&](const RankRecords& all, const RankRecords&) {
+          schema_ = std::make_shared<const RankSchema>(all, options_);
+        },
+        [&](RankRecords records) { return examples_of(std::move(records)); });
+    refuse_nothing(*data);
     return data;
   }
 
@@ -164,6 +177,14 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
   }
 
  private:
+  void refuse_nothing(const Data& data) const {
+    if (data.facts()["queries_that_teach_nothing"] == data.size())
+      fail(
+          "in every query all documents are alike to `loss` {}, so that there is nothing to learn: check "
+          "`relevant` {:g} and the grades.",
+          options_.goal.loss, options_.goal.relevant);
+  }
+
   // In the order of the data.
   void document_scores(const RankData& data, std::size_t i, Weights w, Vector& scores) const {
     Vector& stored = scratch<Vector, struct AnyRankStored>();

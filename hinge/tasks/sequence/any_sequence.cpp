@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
 #include "hinge/tasks/adapter.h"
 #include "hinge/tasks/fields.h"
@@ -13,6 +12,7 @@
 #include "hinge/tasks/sequence/shared_corpus.h"
 #include "hinge/tasks/sequence/tagger.h"
 #include "hinge/tasks/sequence/weights.h"
+#include "hinge/tasks/share_files.h"
 #include "hinge/tasks/shares_data.h"
 
 namespace hinge {
@@ -56,35 +56,30 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     if (options_.model.beam > 0)
       fail("`share_data` does not serve `beam`, whose answers are approximate: leave out one.");
     const std::shared_ptr<const SequenceReader> reader = make_sequence_reader(options_.format);
-    RankOracle::Place place{0, shards, ranks.size(), 0};
+    const FileShare share = share_files(
+        files, [&](const std::string& file) { return reader->cutter(file); }, ranks, shards,
+        [&](const std::string& file) {
+          SequenceSchema ignored;
+          CorpusBuilder builder(ignored, Selection(std::vector<bool>()));
+          reader->fill_share({file}, builder);
+        });
     SequenceSchema schema;
     SequenceCorpus corpus;
     ranks.together([&] {
-      SequenceSchema ignored;
-      CorpusBuilder counter(ignored, Selection(std::vector<bool>()));
-      reader->fill_share(files, counter);
-      place.examples = counter.sequences();
-      if (shards == 0)
-        place.pieces = std::max(std::clamp<std::size_t>(place.examples / 16, 2, 16), ranks.size());
-      std::vector<bool> own(place.examples);
-      for (std::size_t i = place.examples; i-- > 0;)
-        if (DenseSum::owner(i, place.examples, place.pieces, place.ranks) == ranks.rank()) {
-          own[i] = true;
-          place.first = i;
-        }
-      CorpusBuilder builder(schema, Selection(std::move(own)));
+      CorpusBuilder builder(schema);
       builder.keep_text(false);
-      reader->fill_share(files, builder);
+      reader->fill_share(share.files, builder);
+      share.require(builder.sequences());
       corpus = std::move(builder).finish();
     });
     SequenceCorpus seen = merge_corpora(ranks, schema, corpus);
     schema_ = std::make_shared<const SequenceWeights>(std::move(schema), corpus, options_, &seen);
     std::unique_ptr<Data> own = examples(std::move(corpus));
     nlohmann::json facts = own->facts();
-    facts["sequences"] = place.examples;
+    facts["sequences"] = share.place.examples;
     facts["tokens"] = seen.tokens;
     if (seen.unlabelled_tokens > 0) facts["tokens_without_a_label"] = seen.unlabelled_tokens;
-    return std::make_unique<SharedData>(std::move(own), place, ranks, std::move(facts));
+    return std::make_unique<SharedData>(std::move(own), share.place, ranks, std::move(facts));
   }
 
   std::string report(const nlohmann::json& metrics) const override { return sequence_report(metrics); }

@@ -101,8 +101,11 @@ class ConllFile {
   ConllFile(const std::string& templates_name, const std::string& file, CorpusBuilder& builder)
       : templates_name_(templates_name), file_(file), builder_(builder) {}
 
+  // Of a part of a file: the first line of data of the whole, which fixes the columns.
+  void head(std::string_view line) { begin(trimmed(line), 1); }
+
   void take(std::string_view line, std::size_t number) {
-    line = line.substr(0, line.find_last_not_of(" \t") + 1);
+    line = trimmed(line);
     if (!begun() && (line.empty() || line.front() == '#')) {
       held_.emplace_back(line);
       return;
@@ -119,6 +122,9 @@ class ConllFile {
   }
 
  private:
+  static std::string_view trimmed(std::string_view line) {
+    return line.substr(0, line.find_last_not_of(" \t") + 1);
+  }
   bool begun() const { return columns_ != 0; }
   std::size_t observed() const { return builder_.schema().columns - 1; }
 
@@ -178,15 +184,49 @@ class ConllFile {
   std::vector<std::string_view> fields_;
 };
 
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
+
+// The first line of data of a whole file; where all of them begin with '#', the first that is not blank.
+std::string head_of(const std::string& file) {
+  FilePart part;
+  LineReader lines(split_path(file, part));
+  std::string_view line;
+  std::string first;
+  while (lines.next(line))
+    if (!is_blank(line)) {
+      if (first.empty() || line.front() != '#') first = line;
+      if (line.front() != '#') break;
+    }
+  return first;
+}
+
 }  // namespace
 
+std::unique_ptr<ExampleCutter> ConllReader::cutter(const std::string& file) const {
+  const std::string head = head_of(file);
+  if (form_ == Form::universal || (form_ == Form::found && Conllu::begins(head)))
+    return cut_blocks([](std::string_view line) { return line.front() != '#'; });
+  std::vector<std::string_view> fields;
+  split_fields<' ', '\t'>(head, fields);
+  const bool tabs = head.find('\t') != std::string::npos;
+  return cut_blocks([=, columns = fields.size()](std::string_view line) {
+    if (line.front() != '#') return true;
+    std::vector<std::string_view> own;
+    split_fields<' ', '\t'>(line, own);
+    return own.size() == columns && (!tabs || line.find('\t') != std::string_view::npos);
+  });
+}
+
 void ConllReader::read_file(const std::string& file, CorpusBuilder& builder) const {
+  FilePart part;
+  split_path(file, part);
+  if (part.begin > 0) return read_part(file, builder);
   LineReader lines(file);
   std::vector<std::string> head;  // what stands above the first line of data
   std::string_view line;
   bool data = false;
   while (!data && lines.next(line)) {
-    data = line.find_first_not_of(" \t") != std::string_view::npos && line.front() != '#';
+    data = !is_blank(line) && line.front() != '#';
     if (!data) head.emplace_back(line);
   }
   const auto feed = [&](auto&& state) {
@@ -195,17 +235,38 @@ void ConllReader::read_file(const std::string& file, CorpusBuilder& builder) con
     while (lines.next(line)) state.take(line, lines.line());
     state.finish();
   };
-  SequenceSchema* const growing = builder.growing();
-  const bool undecided = growing != nullptr && growing->columns == 0;
-  if (undecided && (form_ == Form::universal || (form_ == Form::found && data && Conllu::begins(line))))
-    fix_universal(templates_, label_, *growing);
-  else if (undecided && label_ != "upos")
-    fail_at(lines.file(), lines.line(),
-            "`label` {} names a column of CoNLL-U, which this is not: leave it out.", label_);
+  fix_form(data ? line : std::string_view(), lines.file(), lines.line(), builder);
   if (builder.schema().label.empty())
     feed(ConllFile(templates_, lines.file(), builder));
   else
     feed(ConlluFile(templates_, lines.file(), builder));
+}
+
+// By the first line of data, where there is one.
+void ConllReader::fix_form(std::string_view line, const std::string& file, std::size_t number,
+                           CorpusBuilder& builder) const {
+  SequenceSchema* const growing = builder.growing();
+  if (growing == nullptr || growing->columns != 0) return;
+  if (form_ == Form::universal || (form_ == Form::found && !line.empty() && Conllu::begins(line)))
+    fix_universal(templates_, label_, *growing);
+  else if (label_ != "upos")
+    fail_at(file, number, "`label` {} names a column of CoNLL-U, which this is not: leave it out.", label_);
+}
+
+// What the first line of data decides is decided by that of the whole file.
+void ConllReader::read_part(const std::string& file, CorpusBuilder& builder) const {
+  const std::string head = head_of(file);
+  LineReader lines(file);
+  std::string_view line;
+  const auto feed = [&](auto&& state) {
+    while (lines.next(line)) state.take(line, lines.line());
+    state.finish();
+  };
+  fix_form(head, lines.file(), 1, builder);
+  if (!builder.schema().label.empty()) return feed(ConlluFile(templates_, lines.file(), builder));
+  ConllFile columns(templates_, lines.file(), builder);
+  columns.head(head);
+  feed(columns);
 }
 
 }  // namespace hinge

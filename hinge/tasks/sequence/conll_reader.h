@@ -21,11 +21,16 @@ class ConllReader final : public SequenceReader {
   // and the form are read in training only, later the schema has them.
   explicit ConllReader(std::string templates, Form form = Form::found, std::string label = "upos")
       : templates_(std::move(templates)), form_(form), label_(std::move(label)) {}
+  std::unique_ptr<ExampleCutter> cutter(const std::string& file) const override;
 
  protected:
   void read_file(const std::string& file, CorpusBuilder& builder) const override;
 
  private:
+  void read_part(const std::string& file, CorpusBuilder& builder) const;
+  void fix_form(std::string_view line, const std::string& file, std::size_t number,
+                CorpusBuilder& builder) const;
+
   std::string templates_;
   Form form_;
   std::string label_;

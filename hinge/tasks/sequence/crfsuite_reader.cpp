@@ -8,6 +8,8 @@
 namespace hinge {
 namespace {
 
+constexpr std::string_view kWeight = "@weight:";
+
 // The part of `field` in front of its first bare colon (of the whole field when `colons` is false), with
 // escapes resolved; `rest` becomes what follows the colon. It is appended to `storage`, which has room for
 // it.
@@ -30,7 +32,6 @@ std::string_view unescape(std::string_view field, bool colons, std::string& stor
 }  // namespace
 
 void CrfsuiteReader::read_file(const std::string& file, CorpusBuilder& builder) const {
-  constexpr std::string_view kWeight = "@weight:";
   LineReader lines(file);
   std::string_view line, rest;
   std::vector<std::string_view> fields;
@@ -78,6 +79,14 @@ void CrfsuiteReader::read_file(const std::string& file, CorpusBuilder& builder) 
     builder.token(builder.said(fields[0]));
   }
   builder.end_sequence(weight);
+}
+
+std::unique_ptr<ExampleCutter> CrfsuiteReader::cutter(const std::string&) const {
+  return cut_blocks([](std::string_view line) {
+    std::vector<std::string_view> fields;
+    if (line.starts_with(kWeight)) split_fields<'\t'>(line, fields);
+    return fields.size() != 1;
+  });
 }
 
 }  // namespace hinge

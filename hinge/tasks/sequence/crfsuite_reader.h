@@ -10,6 +10,9 @@
 namespace hinge {
 
 class CrfsuiteReader final : public SequenceReader {
+ public:
+  std::unique_ptr<ExampleCutter> cutter(const std::string& file) const override;
+
  protected:
   void read_file(const std::string& file, CorpusBuilder& builder) const override;
 };

@@ -18,6 +18,29 @@ std::array<std::string, kPixels> pixel_names() {
   return names;
 }
 
+// A word begins with its first letter of a wanted fold, and ends where another follows or its last letter says so.
+class Words final : public ExampleCutter {
+ public:
+  explicit Words(std::function<bool(long long fold)> wants) : wants_(std::move(wants)) {}
+
+  std::optional<Start> take(std::string_view line, Start here) override {
+    split_fields<'\t', ' '>(line, fields_);
+    long long number = 0;
+    if (fields_.size() <= fold || !parse_integer(fields_[fold], number) || !wants_(number))
+      return std::nullopt;
+    const bool same = word_ == fields_[word_id];
+    if (!same) word_ = fields_[word_id];
+    if (fields_[next_id] == "-1") word_.reset();
+    if (same) return std::nullopt;
+    return here;
+  }
+
+ private:
+  std::function<bool(long long)> wants_;
+  std::optional<std::string> word_;
+  std::vector<std::string_view> fields_;
+};
+
 }  // namespace
 
 LetterReader::LetterReader(const std::string& folds) : folds_(folds) {
@@ -82,6 +105,10 @@ void LetterReader::read_file(const std::string& file, CorpusBuilder& builder) co
     builder.token(builder.said(fields[letter]), fields[id], "\t");
     if (fields[next_id] == "-1") builder.end_sequence();
   }
+}
+
+std::unique_ptr<ExampleCutter> LetterReader::cutter(const std::string&) const {
+  return std::make_unique<Words>([this](long long number) { return wants(number); });
 }
 
 }  // namespace hinge

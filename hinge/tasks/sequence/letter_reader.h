@@ -14,6 +14,7 @@ class LetterReader final : public SequenceReader {
  public:
   // Folds to read, such as "0", "1-9" or "0,2-4"; empty means all.
   explicit LetterReader(const std::string& folds);
+  std::unique_ptr<ExampleCutter> cutter(const std::string& file) const override;
 
  protected:
   void read_file(const std::string& file, CorpusBuilder& builder) const override;

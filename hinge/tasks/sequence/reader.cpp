@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include "hinge/core/text_file.h"
 #include "hinge/tasks/sequence/conll_reader.h"
 #include "hinge/tasks/sequence/crfsuite_reader.h"
 #include "hinge/tasks/sequence/letter_reader.h"
@@ -12,10 +13,12 @@ namespace hinge {
 void SequenceReader::fill_share(const std::vector<std::string>& files, CorpusBuilder& builder) const {
   for (const std::string& file : files) {
     const std::size_t before = builder.sequences();
-    builder.file(file == "-" ? "standard input" : file);
+    FilePart part;
+    const std::string name = split_path(file, part);
+    builder.file(name == "-" ? "standard input" : name);
     read_file(file, builder);
     builder.end_sequence();
-    if (builder.sequences() == before) fail_at(file, 0, "{}", empty_message());
+    if (builder.sequences() == before) fail_at(name, 0, "{}", empty_message());
   }
 }
 

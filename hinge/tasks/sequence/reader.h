@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hinge/core/options.h"
+#include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/sequence/conllu.h"
 #include "hinge/tasks/sequence/corpus.h"
 
@@ -49,6 +50,9 @@ class SequenceReader {
   // Reads with the schema of a trained model.
   SequenceCorpus read(const std::vector<std::string>& files, const SequenceSchema& schema,
                       const Selection& selection = {}) const;
+
+  // Where sequences begin in the lines of a file.
+  virtual std::unique_ptr<ExampleCutter> cutter(const std::string& file) const = 0;
 
  protected:
   virtual void read_file(const std::string& file, CorpusBuilder& builder) const = 0;

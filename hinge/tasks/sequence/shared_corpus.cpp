@@ -104,12 +104,14 @@ SequenceCorpus merge_corpora(Ranks& ranks, SequenceSchema& schema, SequenceCorpu
     snapshot(theirs);
     const std::vector<Index> attributes = numbers(theirs.attributes, schema.attributes),
                              labels = numbers(theirs.labels, schema.labels);
-    if (r == 0 || schema.columns == 0) {
+    if (theirs.tokens == 0) {
+      // a rank without examples knows nothing of the files
+    } else if (schema.columns == 0) {
       schema.columns = theirs.columns;
       schema.label = theirs.label;
       schema.templates = theirs.templates;
       schema.transitions = theirs.transitions;
-    } else if (theirs.columns != schema.columns) {
+    } else if (theirs.columns != schema.columns || theirs.label != schema.label) {
       fail("the data has lines of {} and of {} columns: give files of one kind.", schema.columns,
            theirs.columns);
     }

@@ -28,4 +28,8 @@ void SvmhmmReader::read_file(const std::string& file, CorpusBuilder& builder) co
   }
 }
 
+std::unique_ptr<ExampleCutter> SvmhmmReader::cutter(const std::string& file) const {
+  return cut_queries(Names::again)(file);
+}
+
 }  // namespace hinge

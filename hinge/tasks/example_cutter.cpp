@@ -1,0 +1,76 @@
+#include "hinge/tasks/example_cutter.h"
+
+#include "hinge/core/text_file.h"
+#include "hinge/tasks/fields.h"
+#include "hinge/tasks/svmlight.h"
+
+namespace hinge {
+namespace {
+
+class Rows final : public ExampleCutter {
+ public:
+  std::optional<Start> take(std::string_view line, Start here) override {
+    return is_svmlight_row(line) ? std::optional(here) : std::nullopt;
+  }
+};
+
+class Queries final : public ExampleCutter {
+ public:
+  explicit Queries(Names names) : names_(names) {}
+  bool names_once() const override { return names_ == Names::once; }
+
+  std::optional<Start> take(std::string_view line, Start here) override {
+    if (!is_svmlight_row(line)) return std::nullopt;
+    constexpr std::string_view kName = "qid:";
+    split_fields<' ', '\t'>(line.substr(0, line.find('#')), fields_);
+    long long query = 0;
+    for (const std::string_view field : fields_)
+      if (field.starts_with(kName)) parse_integer(field.substr(kName.size()), query);
+    if (query_ == query) return std::nullopt;
+    query_ = here.name = query;
+    return here;
+  }
+
+ private:
+  Names names_;
+  std::optional<long long> query_;
+  std::vector<std::string_view> fields_;
+};
+
+class Blocks final : public ExampleCutter {
+ public:
+  explicit Blocks(std::function<bool(std::string_view)> is_data) : is_data_(std::move(is_data)) {}
+
+  std::optional<Start> take(std::string_view line, Start here) override {
+    if (line.find_first_not_of(" \t") == std::string_view::npos) {
+      if (open_) above_.reset();
+      open_ = false;
+      return std::nullopt;
+    }
+    if (!above_) above_ = here;
+    if (open_ || !is_data_(line)) return std::nullopt;
+    open_ = true;
+    return above_;
+  }
+
+ private:
+  std::function<bool(std::string_view)> is_data_;
+  std::optional<Start> above_;  // the block's first line
+  bool open_ = false;           // it has a line of data
+};
+
+}  // namespace
+
+MakeCutter cut_rows() {
+  return [](const std::string&) { return std::make_unique<Rows>(); };
+}
+
+MakeCutter cut_queries(Names names) {
+  return [names](const std::string&) { return std::make_unique<Queries>(names); };
+}
+
+std::unique_ptr<ExampleCutter> cut_blocks(std::function<bool(std::string_view line)> is_data) {
+  return std::make_unique<Blocks>(std::move(is_data));
+}
+
+}  // namespace hinge
