@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hinge/core/smooth_max.h"
+#include "hinge/inference/best_derivations.h"
 
 namespace hinge {
 namespace {
@@ -49,23 +50,33 @@ double FoldCells::hairpin(const Scores& scores, std::size_t i, std::size_t j) co
   return score;
 }
 
-// Without `outer`: the loop of one letter between (i, j) and (k, l).
-double FoldCells::bulge(const Scores& scores, std::size_t i, std::size_t j, std::size_t k,
-                        std::size_t l) const {
+// Without `outer` and `inner`: the loop of one letter between (i, j) and (k, l).
+double FoldCells::bulge_score(const Scores& scores, std::size_t i, std::size_t j, std::size_t k,
+                              std::size_t l) const {
   const bool left = k == i + 2;
   if (k >= l || scores.in(k, l) == FoldScores::kNoPair) return loops_->zero;
   if ((left ? free_behind_[i] : free_before_[j]) == 0) return loops_->zero;
   return times(bulge_[left ? 1 : 0],
                tables_.bulge_stack[FoldScores::type(scores.in(i, j)) * FoldTables::kTypes +
-                                   FoldScores::type(scores.in(k, l))],
-               w_[k * n_ + l]);
+                                   FoldScores::type(scores.in(k, l))]);
 }
 
-double FoldCells::one_one(const Scores& scores, std::size_t i, std::size_t j) const {
+double FoldCells::bulge(const Scores& scores, std::size_t i, std::size_t j, std::size_t k,
+                        std::size_t l) const {
+  const double score = bulge_score(scores, i, j, k, l);
+  return score == loops_->zero ? score : times(score, w_[k * n_ + l]);
+}
+
+double FoldCells::one_one_score(const Scores& scores, std::size_t i, std::size_t j) const {
   if (i + 2 >= j - 2 || scores.in(i + 2, j - 2) == FoldScores::kNoPair || free_behind_[i] == 0 ||
       free_before_[j] == 0)
     return loops_->zero;
-  return times(one_one_, tables_.one_one[scores.in(i, j)], w_[(i + 2) * n_ + j - 2]);
+  return times(one_one_, tables_.one_one[scores.in(i, j)]);
+}
+
+double FoldCells::one_one(const Scores& scores, std::size_t i, std::size_t j) const {
+  const double score = one_one_score(scores, i, j);
+  return score == loops_->zero ? score : times(score, w_[(i + 2) * n_ + j - 2]);
 }
 
 Window FoldCells::window_inside(const Scores& scores, std::size_t i, std::size_t j) const {
@@ -161,70 +172,142 @@ double FoldCells::inside(const Scores& scores) {
   return prefix_[n_];
 }
 
+double FoldCells::best_at(const Place& place) const {
+  const auto [kind, i, j] = place;
+  switch (kind) {
+    case Kind::prefix:
+      return prefix_[j];
+    case Kind::pair:
+      return value(v_, i, j);
+    case Kind::branches:
+      return value(m_, i, j);
+    case Kind::two:
+      return value(m2_, i, j);
+    case Kind::one:
+      return value(m1_, i, j);
+    case Kind::letters:
+      return value(o_, i, j);
+    case Kind::nothing:
+      break;
+  }
+  return 0;
+}
+
+template <class F>
+void FoldCells::for_each_way(const Scores& scores, const Place& place, F&& f) const {
+  const auto [kind, i, j] = place;
+  const Place nothing;
+  switch (kind) {
+    case Kind::nothing:
+      break;
+    case Kind::prefix:
+      if (j == 0) return f(0.0, nothing, nothing);
+      f(letter(scores, tables_.exterior_letter, j - 1), Place{Kind::prefix, 0, j - 1}, nothing);
+      for (std::size_t k = 0; k + 1 < j; ++k)
+        if (scores.in(k, j - 1) != FoldScores::kNoPair)
+          f(tables_.exterior[scores.out(k, j - 1)], Place{Kind::prefix, 0, k}, Place{Kind::pair, k, j - 1});
+      break;
+    case Kind::pair: {
+      const std::uint8_t in = scores.in(i, j);
+      const double own = pair_score(scores, i, j);
+      f(own + hairpin(scores, i, j), nothing, nothing);
+      f(own + tables_.stack[in], Place{Kind::pair, i + 1, j - 1}, nothing);
+      f(own + tables_.close[in], Place{Kind::two, i + 1, j - 1}, nothing);
+      const auto loop = [&](std::size_t k, std::size_t l, double score) {
+        if (score != kForbidden && scores.in(k, l) != FoldScores::kNoPair)
+          f(own + tables_.outer[in] + score + tables_.inner[scores.out(k, l)], Place{Kind::pair, k, l},
+            nothing);
+      };
+      loop(i + 1, j - 2, bulge_score(scores, i, j, i + 1, j - 2));
+      loop(i + 2, j - 1, bulge_score(scores, i, j, i + 2, j - 1));
+      loop(i + 2, j - 2, one_one_score(scores, i, j));
+      const Window w = window_inside(scores, i, j);
+      for (std::size_t a = 0; a <= w.most_a && i + a + 3 <= j; ++a)
+        for (std::size_t b = 0; b <= w.most_b && a + b <= w.longest && i + a + b + 3 <= j; ++b)
+          loop(i + 1 + a, j - 1 - b, tables_.loop[a * kWidth + b]);
+      break;
+    }
+    case Kind::branches:
+      f(0.0, Place{Kind::two, i, j}, nothing);
+      f(0.0, Place{Kind::letters, i, j}, nothing);
+      break;
+    case Kind::two:
+      for (std::size_t k = i + 1; k < j; ++k) f(0.0, Place{Kind::branches, i, k - 1}, Place{Kind::one, k, j});
+      break;
+    case Kind::letters:
+      f(0.0, Place{Kind::one, i, j}, nothing);
+      f(letter(scores, tables_.multi_letter, i), Place{Kind::letters, i + 1, j}, nothing);
+      break;
+    case Kind::one:
+      f(letter(scores, tables_.multi_letter, j), Place{Kind::one, i, j - 1}, nothing);
+      if (scores.in(i, j) != FoldScores::kNoPair)
+        f(tables_.branch[scores.out(i, j)], Place{Kind::pair, i, j}, nothing);
+      break;
+  }
+}
+
 void FoldCells::trace_back(const Scores& scores, FoldPairs& fold) {
-  std::vector<Task>& open = open_;
-  open.assign(1, {Kind::prefix, 0, n_});
-  while (!open.empty()) {
-    const auto [kind, i, j] = open.back();
-    open.pop_back();
+  open_.assign(1, {Kind::prefix, 0, n_});
+  while (!open_.empty()) {
+    const Place place = open_.back();
+    open_.pop_back();
+    if (place.kind == Kind::pair) {
+      fold[place.i] = static_cast<int>(place.j);
+      fold[place.j] = static_cast<int>(place.i);
+    }
     double best = kForbidden;
-    Task first{}, second{};
-    int tasks = 0;
-    const auto offer = [&](double value, int count, Task a = {}, Task b = {}) {
+    Place made_of[2];
+    for_each_way(scores, place, [&](double score, const Place& first, const Place& second) {
+      const double value = score + best_at(first) + best_at(second);
       if (value <= best) return;
       best = value;
-      tasks = count;
-      first = a;
-      second = b;
-    };
-    switch (kind) {
-      case Kind::prefix:
-        if (j == 0) break;
-        offer(prefix_[j - 1] + letter(scores, tables_.exterior_letter, j - 1), 1, {Kind::prefix, 0, j - 1});
-        for (std::size_t k = 0; k + 1 < j; ++k)
-          if (scores.in(k, j - 1) != FoldScores::kNoPair)
-            offer(prefix_[k] + tables_.exterior[scores.out(k, j - 1)] + v_[k * n_ + j - 1], 2,
-                  {Kind::prefix, 0, k}, {Kind::pair, k, j - 1});
-        break;
-      case Kind::pair: {
+      made_of[0] = first;
+      made_of[1] = second;
+    });
+    for (const Place& next : made_of)
+      if (next.kind != Kind::nothing) open_.push_back(next);
+  }
+}
+
+// Places as nodes, and the ways to make them as edges, each with its node's name.
+struct FoldCells::Graph {
+  const FoldCells& cells;
+  const Scores& scores;
+
+  std::size_t node(const Place& p) const {
+    return p.kind == Kind::nothing
+               ? kNoChild
+               : (static_cast<std::size_t>(p.kind) * (cells.n_ + 1) + p.i) * (cells.n_ + 1) + p.j;
+  }
+  Place place(std::size_t node) const {
+    const std::size_t size = cells.n_ + 1;
+    return {static_cast<Kind>(node / size / size), node / size % size, node % size};
+  }
+  std::size_t root() const { return node({Kind::prefix, 0, cells.n_}); }
+  double best(std::size_t at) const { return cells.best_at(place(at)); }
+  template <class F>
+  void for_each_edge(std::size_t at, F&& f) const {
+    cells.for_each_way(scores, place(at), [&](double score, const Place& first, const Place& second) {
+      f(HyperEdge{score, node(first), node(second), at});
+    });
+  }
+};
+
+std::vector<std::pair<FoldPairs, double>> FoldCells::top(const Scores& scores, std::size_t k) {
+  prepare(scores, Mode::max, 0, 0);
+  inside(scores);
+  const Graph graph{*this, scores};
+  std::vector<std::pair<FoldPairs, double>> result;
+  for (const auto& [nodes, score] : BestDerivations(graph)(k)) {
+    FoldPairs fold(n_, kUnpaired);
+    for (const std::size_t node : nodes)
+      if (const auto [kind, i, j] = graph.place(node); kind == Kind::pair) {
         fold[i] = static_cast<int>(j);
         fold[j] = static_cast<int>(i);
-        const std::uint8_t in = scores.in(i, j);
-        const double outer = tables_.outer[in];
-        offer(hairpin(scores, i, j), 0);
-        offer(tables_.stack[in] + value(v_, i + 1, j - 1), 1, {Kind::pair, i + 1, j - 1});
-        offer(tables_.close[in] + value(m2_, i + 1, j - 1), 1, {Kind::two, i + 1, j - 1});
-        offer(outer + bulge(scores, i, j, i + 1, j - 2), 1, {Kind::pair, i + 1, j - 2});
-        offer(outer + bulge(scores, i, j, i + 2, j - 1), 1, {Kind::pair, i + 2, j - 1});
-        offer(outer + one_one(scores, i, j), 1, {Kind::pair, i + 2, j - 2});
-        const Window w = window_inside(scores, i, j);
-        for (std::size_t a = 0; a <= w.most_a && i + a + 3 <= j; ++a)
-          for (std::size_t b = 0; b <= w.most_b && a + b <= w.longest && i + a + b + 3 <= j; ++b)
-            offer(outer + tables_.loop[a * kWidth + b] + w_[(i + 1 + a) * n_ + j - 1 - b], 1,
-                  {Kind::pair, i + 1 + a, j - 1 - b});
-        break;
       }
-      case Kind::branches:
-        offer(m2_[i * n_ + j], 1, {Kind::two, i, j});
-        offer(o_[i * n_ + j], 1, {Kind::letters, i, j});
-        break;
-      case Kind::two:
-        for (std::size_t k = i + 1; k < j; ++k)
-          offer(value(m_, i, k - 1) + m1_[k * n_ + j], 2, {Kind::branches, i, k - 1}, {Kind::one, k, j});
-        break;
-      case Kind::letters:
-        offer(m1_[i * n_ + j], 1, {Kind::one, i, j});
-        offer(letter(scores, tables_.multi_letter, i) + value(o_, i + 1, j), 1, {Kind::letters, i + 1, j});
-        break;
-      case Kind::one:
-        offer(value(m1_, i, j - 1) + letter(scores, tables_.multi_letter, j), 1, {Kind::one, i, j - 1});
-        if (scores.in(i, j) != FoldScores::kNoPair)
-          offer(v_[i * n_ + j] + tables_.branch[scores.out(i, j)], 1, {Kind::pair, i, j});
-        break;
-    }
-    if (tasks > 0) open.push_back(first);
-    if (tasks > 1) open.push_back(second);
+    result.emplace_back(std::move(fold), scores.constant + score);
   }
+  return result;
 }
 
 // What stands outside of each cell, and from it how often each part is used; false where sums of exponentials may have lost

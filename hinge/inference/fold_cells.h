@@ -12,6 +12,8 @@
 #pragma once
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "hinge/core/aligned_vector.h"
 #include "hinge/inference/answer.h"
@@ -29,6 +31,9 @@ class FoldCells : public AlwaysExact {
   // Nothing is hidden: the temperature is that of outputs. The counts refer to the scores.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
+  // The k best folds, best first, with their scores (best_derivations.h).
+  std::vector<std::pair<FoldPairs, double>> top(const Scores& scores, std::size_t k);
+
   // Bytes for n letters, with sums or without.
   static double memory(std::size_t n) { return 8.0 * 9 * static_cast<double>(n) * static_cast<double>(n); }
   bool by_logarithms() const { return mode_ == Mode::log; }
@@ -38,14 +43,20 @@ class FoldCells : public AlwaysExact {
 
  private:
   enum class Mode { max, sum, log };
-  enum class Kind { prefix, pair, branches, two, one, letters };
-  struct Task {
-    Kind kind;
-    std::size_t i, j;
+  // What stands at letters i … j: F, V, M, M2, M1, O, or nothing.
+  enum class Kind { prefix, pair, branches, two, one, letters, nothing };
+  struct Place {
+    Kind kind = Kind::nothing;
+    std::size_t i = 0, j = 0;
   };
+  struct Graph;
 
   bool prepare(const Scores& scores, Mode mode, double temperature, double per_letter);
   double inside(const Scores& scores);
+  double best_at(const Place& place) const;
+  // f(score, first, second) for each way to make what stands there, of a score and up to two other places.
+  template <class F>
+  void for_each_way(const Scores& scores, const Place& place, F&& f) const;
   void trace_back(const Scores& scores, FoldPairs& fold);
   bool outside(const Scores& scores, Counts& counts);
   bool sum(const Scores& scores, Mode mode, double temperature, double per_letter, Counts& counts,
@@ -60,6 +71,9 @@ class FoldCells : public AlwaysExact {
   }
   double pair_score(const Scores& scores, std::size_t i, std::size_t j) const;
   double hairpin(const Scores& scores, std::size_t i, std::size_t j) const;
+  // Of loops of one letter, and of one on each side: what they score, and that with what is inside.
+  double bulge_score(const Scores& scores, std::size_t i, std::size_t j, std::size_t k, std::size_t l) const;
+  double one_one_score(const Scores& scores, std::size_t i, std::size_t j) const;
   double bulge(const Scores& scores, std::size_t i, std::size_t j, std::size_t k, std::size_t l) const;
   double one_one(const Scores& scores, std::size_t i, std::size_t j) const;
   double letter(const Scores& scores, double score, std::size_t i) const {
@@ -84,7 +98,7 @@ class FoldCells : public AlwaysExact {
   AlignedVector v_, w_, m_, m1_, m2_, o_, single_;
   AlignedVector around_, m2_outside_;  // outside of V with what closes it; of M2, by (j, i) too
   Vector prefix_, suffix_, close_, closed_, o_outside_;
-  std::vector<Task> open_;  // of the way back
+  std::vector<Place> open_;  // of the way back
   std::array<double, FoldTables::kLengths * FoldTables::kLengths> loop_sums_{};
 };
 

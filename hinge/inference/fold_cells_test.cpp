@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "hinge/core/random.h"
 #include "hinge/inference/enumeration.h"
@@ -206,6 +207,40 @@ TEST(FoldCells, AgreesWithTheForest) {
     }
   EXPECT_GT(logarithms, 0u);
   EXPECT_LT(logarithms, 12u);
+}
+
+// A list of all folds, and of some: those of enumeration, best first, each once.
+TEST(FoldCells, ListsTheBestFolds) {
+  Random random(4);
+  std::size_t listed = 0;
+  for (const std::size_t n : {1u, 5u, 8u, 11u, 13u, 16u})
+    for (const std::size_t max_loop : {0u, 1u, 2u, 3u, 30u})
+      for (const bool forbids : {false, true}) {
+        const FoldScores scores = random_scores(random, {n, max_loop, 1, forbids, max_loop != 3});
+        std::vector<double> expected;
+        FoldCells::for_each_structure(scores, [&](const FoldPairs& s) {
+          if (const double score = scores.of(s); score != kForbidden) expected.push_back(score);
+        });
+        std::ranges::sort(expected, std::greater<>());
+        FoldCells engine;
+        FoldCounts counts;
+        engine.solve(scores, 0, 0, counts);
+        for (const std::size_t k : {std::size_t{1}, std::size_t{7}, expected.size() + 1}) {
+          const auto found = engine.top(scores, k);
+          ASSERT_EQ(found.size(), std::min(k, expected.size()));
+          std::set<FoldPairs> seen;
+          for (std::size_t r = 0; r < found.size(); ++r) {
+            EXPECT_NEAR(found[r].second, expected[r], 1e-12 * (10 + std::abs(expected[r])));
+            EXPECT_NEAR(found[r].second, scores.of(found[r].first), 1e-12 * (10 + std::abs(expected[r])));
+            EXPECT_TRUE(seen.insert(found[r].first).second) << "twice";
+          }
+          listed += found.size();
+          if (!found.empty()) {
+            EXPECT_EQ(found[0].first, counts.structure());
+          }
+        }
+      }
+  EXPECT_GT(listed, 2000);
 }
 
 TEST(FoldCells, FoldsLongSequences) {

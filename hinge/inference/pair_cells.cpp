@@ -5,6 +5,7 @@
 
 #include "hinge/core/kernels.h"
 #include "hinge/core/smooth_max.h"
+#include "hinge/inference/best_derivations.h"
 #include "hinge/inference/pair_rows.h"
 
 namespace hinge {
@@ -39,6 +40,10 @@ double PairCells::memory(std::size_t m, std::size_t n) {
   const double width = static_cast<double>(kernels::padded(n + 1)), rows = static_cast<double>(m + 1);
   const double kept = rows * width <= kCells ? rows * 4 : 4 * std::ceil(std::sqrt(rows)) * 2;
   return 8 * width * (kept + 16);
+}
+
+double PairCells::memory_of_list(std::size_t m, std::size_t n) {
+  return 8 * static_cast<double>(kernels::padded(n + 1)) * (4 * static_cast<double>(m + 1) + 16);
 }
 
 // Whether the mode can serve the scores, as far as is seen here.
@@ -244,7 +249,6 @@ void PairCells::load(const Scores& scores, std::size_t block) {
 }
 
 void PairCells::trace_back(const Scores& scores, Counts& counts) {
-  enum State { kPair, kX, kZ };
   const bool local = scores.local();
   const GapParts &gx = scores.gaps(AlignedSide::x), &gz = scores.gaps(AlignedSide::z);
   std::size_t i = local ? end_i_ : scores.m(), j = local ? end_j_ : scores.n();
@@ -275,6 +279,91 @@ void PairCells::trace_back(const Scores& scores, Counts& counts) {
       state = best(here.m[j] + open, here.x[j] + open, here.z[j] + gz.of(j, i, false));
     }
   }
+}
+
+// States of cells as nodes, and the steps that lead to them as edges, each with its node's name. Local alignments end
+// in one row, which is a node too, and there in one cell.
+struct PairCells::Graph {
+  const PairCells& cells;
+  const Scores& scores;
+  std::size_t m = scores.m(), n = scores.n();
+
+  std::size_t node(State state, std::size_t i, std::size_t j) const { return (i * (n + 1) + j) * 3 + state; }
+  std::size_t root() const { return (m + 1) * (n + 1) * 3; }
+  std::size_t row(std::size_t i) const { return root() + 1 + i; }
+  bool is_pair(std::size_t node) const { return node < root() && node % 3 == kPair && node / 3 > n; }
+  std::pair<std::size_t, std::size_t> cell(std::size_t node) const {
+    return {node / 3 / (n + 1), node / 3 % (n + 1)};
+  }
+
+  double best(std::size_t at) const {
+    if (at == root()) return cells.total_;
+    if (at > root()) return pair_rows::largest(cells.block_row(at - row(0)), n + 1);
+    const auto [i, j] = cell(at);
+    return cells.block_row(i)[at % 3 * cells.width_ + j];
+  }
+  template <class F>
+  void for_each_edge(std::size_t at, F&& f) const {
+    const auto from = [&](State state, std::size_t i, std::size_t j, double score) {
+      f(HyperEdge{score, node(state, i, j), kNoChild, at});
+    };
+    if (at == root()) return for_each_end(f);
+    if (at > root()) {
+      for (std::size_t j = 1; j <= n; ++j) from(kPair, at - row(0), j, 0);
+      return;
+    }
+    const auto [i, j] = cell(at);
+    const GapParts &gx = scores.gaps(AlignedSide::x), &gz = scores.gaps(AlignedSide::z);
+    switch (at % 3) {
+      case kPair: {
+        if (i == 0 || j == 0) {
+          if (i + j == 0 && !scores.local()) f(HyperEdge{0, kNoChild, kNoChild, at});
+          break;
+        }
+        const double match = cells.block_row(i - 1)[3 * cells.width_ + j - 1];
+        if (scores.local()) f(HyperEdge{match + cells.start_[i - 1], kNoChild, kNoChild, at});
+        for (const State state : {kPair, kX, kZ}) from(state, i - 1, j - 1, match);
+        break;
+      }
+      case kX:
+        if (i == 0) break;
+        from(kPair, i - 1, j, gx.of(i - 1, j, true));
+        from(kX, i - 1, j, gx.of(i - 1, j, false));
+        break;
+      default:
+        if (j == 0) break;
+        from(kPair, i, j - 1, gz.of(j - 1, i, true));
+        from(kX, i, j - 1, gz.of(j - 1, i, true));
+        from(kZ, i, j - 1, gz.of(j - 1, i, false));
+    }
+  }
+  template <class F>
+  void for_each_end(F&& f) const {
+    if (!scores.local()) {
+      for (const State state : {kPair, kX, kZ}) f(HyperEdge{0, node(state, m, n), kNoChild, root()});
+      return;
+    }
+    f(HyperEdge{cells.start_[m], kNoChild, kNoChild, root()});
+    for (std::size_t i = 1; i <= m; ++i) f(HyperEdge{cells.stop_[i], row(i), kNoChild, root()});
+  }
+};
+
+std::vector<std::pair<Partners, double>> PairCells::top(const Scores& scores, std::size_t k) {
+  PairCells cells(static_cast<std::size_t>(-1));
+  cells.prepare(scores, Mode::max, 0);
+  cells.forward(scores);
+  const Graph graph{cells, scores};
+  std::vector<std::pair<Partners, double>> result;
+  for (const auto& [nodes, score] : BestDerivations(graph)(k)) {
+    Partners s(scores.m(), kGap);
+    for (const std::size_t node : nodes)
+      if (graph.is_pair(node)) {
+        const auto [i, j] = graph.cell(node);
+        s[i - 1] = static_cast<int>(j) - 1;
+      }
+    result.emplace_back(std::move(s), score);
+  }
+  return result;
 }
 
 void PairCells::pour_row(const Scores& scores, std::size_t i, Counts& counts) {

@@ -20,6 +20,8 @@
 #pragma once
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "hinge/core/aligned_vector.h"
 #include "hinge/inference/alignment_scores.h"
@@ -40,8 +42,12 @@ class PairCells : public AlwaysExact {
   // Nothing is hidden: the temperature is that of outputs.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
-  // Bytes that a sweep over m times n letters keeps.
+  // The k best alignments, best first, with their scores (best_derivations.h). Keeps all cells.
+  static std::vector<std::pair<Partners, double>> top(const Scores& scores, std::size_t k);
+
+  // Bytes that a sweep over m times n letters keeps, and a list of the best.
   static double memory(std::size_t m, std::size_t n);
+  static double memory_of_list(std::size_t m, std::size_t n);
   // Whether the last sum was made of logarithms.
   bool by_logarithms() const { return mode_ == Mode::log; }
 
@@ -50,6 +56,8 @@ class PairCells : public AlwaysExact {
 
  private:
   enum class Mode { max, sum, log };
+  enum State { kPair, kX, kZ };  // M, X, Z, in the order of a row
+  struct Graph;
 
   bool prepare(const Scores& scores, Mode mode, double temperature);
   bool make_match_row(const Scores& scores, std::size_t i, double* out);
@@ -64,6 +72,7 @@ class PairCells : public AlwaysExact {
   bool sum(const Scores& scores, Mode mode, double temperature, Counts& counts, double& value);
 
   double* block_row(std::size_t i) { return block_.data() + (i - first_) * row_size_; }
+  const double* block_row(std::size_t i) const { return block_.data() + (i - first_) * row_size_; }
 
   std::size_t kept_cells_;
   Mode mode_ = Mode::max;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "hinge/core/random.h"
 #include "hinge/inference/enumeration.h"
 #include "hinge/inference/forest.h"
@@ -101,6 +103,40 @@ TEST(PairCells, AgreesWithEnumeration) {
           for (const double scale : {0.5, 3.0, 60.0})
             for (const std::size_t kept : {PairCells::kCells, std::size_t{0}})
               compare(random_scores({m, n, local}, random, scale, bars), random, kept);
+}
+
+// A list of all structures, and of some: those of enumeration, best first, each once.
+TEST(PairCells, ListsTheBestAlignments) {
+  Random random(3);
+  std::size_t listed = 0;
+  for (std::size_t m = 1; m <= 4; ++m)
+    for (std::size_t n = 1; n <= 5; ++n)
+      for (const bool local : {false, true})
+        for (const int bars : {0, 1, 2}) {
+          const AlignmentScores scores = random_scores({m, n, local}, random, 1, bars);
+          std::vector<double> expected;
+          PairCells::for_each_structure(scores, [&](const Partners& s) {
+            if (const double score = scores.of(s); score != kForbidden) expected.push_back(score);
+          });
+          std::ranges::sort(expected, std::greater<>());
+          AlignmentCounts counts;
+          PairCells().solve(scores, 0, 0, counts);
+          for (const std::size_t k : {std::size_t{1}, std::size_t{7}, expected.size() + 1}) {
+            const auto found = PairCells::top(scores, k);
+            ASSERT_EQ(found.size(), std::min(k, expected.size()));
+            std::set<Partners> seen;
+            for (std::size_t r = 0; r < found.size(); ++r) {
+              EXPECT_NEAR(found[r].second, expected[r], 1e-12 * (1 + std::abs(expected[r])));
+              EXPECT_NEAR(found[r].second, scores.of(found[r].first), 1e-12 * (1 + std::abs(expected[r])));
+              EXPECT_TRUE(seen.insert(found[r].first).second) << "twice";
+            }
+            listed += found.size();
+            if (!found.empty()) {
+              EXPECT_EQ(found[0].first, counts.structure());
+            }
+          }
+        }
+  EXPECT_GT(listed, 2000);
 }
 
 // Cells of three states as a forest, each edge a part of its own.

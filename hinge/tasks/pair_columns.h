@@ -1,4 +1,4 @@
-// Options of lines that predictions may have behind an answer, one for each pair of letters.
+// Options of what predictions list: several answers, and lines behind them, one for each pair of letters.
 #pragma once
 
 #include "hinge/core/options.h"
@@ -6,11 +6,14 @@
 namespace hinge {
 
 struct PairColumns {
+  int nbest = 1;
   bool marginals = false;
   double threshold = 0.01;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
+    visit("nbest", self.nbest, range::at_least_one,
+          "the K best answers, best first, each with a line '; score SCORE'");
     visit("marginals", self.marginals, range::any,
           "behind each answer, lines '; LETTER LETTER PROBABILITY' of pairs of letters");
     visit("threshold", self.threshold, range::between(0.001, 1), "leave out pairs that are less probable");

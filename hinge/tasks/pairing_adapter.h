@@ -17,6 +17,7 @@ template <class T, class Records, class Text, class Schema, class Options>
 class PairingAdapter : public Adapter<Records, RecordData<Text, T>, Schema, Options>,
                        public HasViews,
                        public Answering,
+                       public ListsBest,
                        public PairsLetters {
  public:
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
@@ -29,6 +30,14 @@ class PairingAdapter : public Adapter<Records, RecordData<Text, T>, Schema, Opti
     if (asked.what != Asked::labels) fail("letters have no values of their own: ask for pairs of them.");
     return predict_examples(data, executor, 0, [&](std::size_t i) {
       return ExamplePredictions{answer(this->own(data).examples()[i].input, w), {}};
+    });
+  }
+  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
+                                                     Executor& executor) const override {
+    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      std::vector<RankedLabels> ranked;
+      for (auto& [s, score] : best(this->own(data), i, w, k)) ranked.push_back({std::move(s), score});
+      return ranked;
     });
   }
   std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w,
@@ -48,14 +57,40 @@ class PairingAdapter : public Adapter<Records, RecordData<Text, T>, Schema, Opti
     engine().engine().solve(engine().scores(), 1, 1, engine().counts());
     return engine().counts().pairs();
   }
-  static void write_pairs(const PairColumns& columns, std::string& text) {
+  // write(answer) for the one that is decoded, or for each of the best with its score behind it; then
+  // probabilities.
+  template <class Write>
+  void write_answers(const RecordData<Text, T>& data, std::size_t i, Weights w, const PairColumns& columns,
+                     std::string& text, const Write& write) const {
+    if (columns.nbest == 1) {
+      write(answer(data.examples()[i].input, w));
+    } else {
+      for (const auto& [s, score] : best(data, i, w, static_cast<std::size_t>(columns.nbest))) {
+        write(s);
+        fmt::format_to(std::back_inserter(text), "; score {:g}\n", score);
+      }
+    }
     if (!columns.marginals) return;
-    for (const auto& [i, j, probability] : probable_pairs())
+    for (const auto& [i1, j1, probability] : probable_pairs())
       if (probability >= columns.threshold)
-        fmt::format_to(std::back_inserter(text), "; {} {} {:.6f}\n", i + 1, j + 1, probability);
+        fmt::format_to(std::back_inserter(text), "; {} {} {:.6f}\n", i1 + 1, j1 + 1, probability);
   }
+  void refuse_both(const PairColumns& columns) const {
+    if (columns.nbest > 1 && this->decoding_.max_marginals)
+      fail(
+          "`nbest` lists answers by their scores, `decode` max-marginals has none: leave out one of them, or "
+          "say `decode` joint.");
+  }
+  // Throws InputError where a list of the best answers would take too much memory.
+  virtual void refuse_list(const RecordData<Text, T>&, std::size_t) const {}
 
  private:
+  std::vector<std::pair<typename T::Structure, double>> best(const RecordData<Text, T>& data, std::size_t i,
+                                                             Weights w, std::size_t k) const {
+    refuse_list(data, i);
+    this->schema_->task()->score(data.examples()[i].input, w, engine().scores());
+    return engine().engine().top(engine().scores(), k);
+  }
   static Factored<T>& engine() { return scratch<Factored<T>, struct PairingEngine>(); }
 };
 

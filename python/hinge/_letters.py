@@ -36,6 +36,10 @@ class _Pairer(Listed):
         first, labels, _ = self._fitted().predict(self._examples(X), "labels", False, self._threads())
         return [np.asarray(labels)[a:b] for a, b in zip(first[:-1], first[1:])]
 
+    def _ranked(self, X: Any, k: int) -> list[list[tuple[np.ndarray, float]]]:
+        return [[(np.array(partners), score) for partners, score in each]
+                for each in self._fitted().best(self._examples(X), [], int(k), self._threads())]
+
     def _probabilities(self, X: Any, shapes: list[tuple[int, int]], both: bool) -> list[np.ndarray]:
         tables = []
         for shape, (ends, values) in zip(shapes, self._fitted().pairs(self._examples(X), self._threads())):
@@ -69,6 +73,10 @@ class SequenceAligner(_Pairer):
     def predict(self, X: Any) -> np.ndarray:
         """For each letter of the first sequence that of the second opposite, -1 for a gap; an array of arrays."""
         return objects_of(self._partners(X))
+
+    def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[np.ndarray, float]]]:
+        """At most k alignments of each pair, as of ``predict``, best first, with their scores."""
+        return self._ranked(X, k)
 
     def predict_proba(self, X: Any) -> list[np.ndarray]:
         """How probable it is that two letters stand opposite each other, (letters, letters); 0 below 0.001."""
@@ -106,8 +114,11 @@ class RnaFolder(_Pairer):
 
     def predict(self, X: Any) -> np.ndarray:
         """The fold of each sequence in dots and brackets, an array of texts."""
-        return objects_of(["".join("." if j < 0 else "(" if j > i else ")" for i, j in enumerate(partners))
-                           for partners in self._partners(X)])
+        return objects_of([_dots(partners) for partners in self._partners(X)])
+
+    def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[str, float]]]:
+        """At most k folds of each sequence in dots and brackets, best first, with their scores."""
+        return [[(_dots(partners), score) for partners, score in each] for each in self._ranked(X, k)]
 
     def predict_pairs(self, X: Any) -> np.ndarray:
         """For each letter the one that it is paired with, -1 for none; an array of arrays."""
@@ -117,6 +128,10 @@ class RnaFolder(_Pairer):
         """How probable each pair of letters is, (letters, letters); 0 below 0.001."""
         X = list(X)
         return self._probabilities(X, [(len(x), len(x)) for x in X], True)
+
+
+def _dots(partners: np.ndarray) -> str:
+    return "".join("." if j < 0 else "(" if j > i else ")" for i, j in enumerate(partners))
 
 
 def _pair(i: int, x: Any) -> tuple[str, str, str, str]:

@@ -185,7 +185,8 @@ class PyModel {
     return all;
   }
 
-  // The k best labellings of each example: a list of (labels, score).
+  // The k best labellings of each example: a list of (labels, score); labels are numbers where there are no
+  // objects.
   nb::list best(const Examples& examples, const nb::list& objects, std::size_t k, int threads) const {
     const auto& lists = own_power<ListsBest>("does not list several answers");
     nb::list all;
@@ -195,7 +196,11 @@ class PyModel {
       nb::list answers;
       for (const auto& [labels, score] : each) {
         nb::list names;
-        for (const int label : labels) names.append(item_of(objects, static_cast<std::size_t>(label)));
+        for (const int label : labels)
+          if (objects.size() == 0)
+            names.append(label);
+          else
+            names.append(item_of(objects, static_cast<std::size_t>(label)));
         answers.append(nb::make_tuple(names, score));
       }
       all.append(answers);

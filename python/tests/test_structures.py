@@ -45,6 +45,9 @@ def test_alignments_in_every_form():
         letters = [sum(c != "-" for c in row[0][:k]) for k, (a, b) in enumerate(zip(*row)) if a != "-" and b != "-"]
         assert [i for i, _ in pairs] == letters
         assert table.shape == (len(x[0]), len(x[1])) and (table.sum(1) < 1 + 1e-9).all()
+    for x, opposite, ranked in zip(X, partners, model.predict_nbest(X, 4)):
+        assert np.array_equal(ranked[0][0], opposite) and len({tuple(each) for each, _ in ranked}) == len(ranked) == 4
+        assert all(a >= b for (_, a), (_, b) in zip(ranked, ranked[1:]))
     again = hinge.SequenceAligner(alphabet="dna").fit(X, [model_partners(each) for each in y])
     assert np.array_equal(again.weights_, model.weights_)
     assert hinge.SequenceAligner(alphabet="dna", balance=True).fit(X, y, groups=[0, 0, 0, 0, 1, 1, 1, 2]).weights_.any()
@@ -69,6 +72,9 @@ def test_folds_in_every_form():
     for x, pairs, table in zip(X, partners, model.predict_proba(X)):
         assert np.allclose(table, table.T) and (table.sum(1) < 1 + 1e-9).all() and table.shape == (len(x), len(x))
         assert all(pairs[j] == i for i, j in enumerate(pairs) if j >= 0)
+    for fold, ranked in zip(y, model.predict_nbest(X, 4)):
+        assert ranked[0][0] == fold and len({each for each, _ in ranked}) == len(ranked)
+        assert all(a >= b for (_, a), (_, b) in zip(ranked, ranked[1:]))
     hidden = [fold.replace(".", "?", 2) for fold in y]
     assert hinge.RnaFolder(features="stacks", method="lssvm").fit(X, hidden).score(X, y) > 0.7
 

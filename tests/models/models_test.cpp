@@ -34,6 +34,16 @@ const std::vector<Kept> kept = {
     {"motif", "motif", {}, {{"marginals", true}}},
     {"cluster", "cluster", {}, {}},
     {"cluster_antecedents", "cluster", {}, {{"output_format", "jsonl"}}},
+    {"parse", "parse", {}, {{"nbest", 2}, {"marginals", true}}},
+    {"parse_words", "parse", {}, {{"scores", true}}},
+    {"align", "align", {}, {{"nbest", 2}, {"marginals", true}}},
+    {"align_local", "align", {}, {}},
+    {"fold", "fold", {}, {{"nbest", 2}, {"marginals", true}}},
+    {"fold_loops", "fold", {}, {{"marginals", true}, {"notation", "ct"}}},
+    {"taxonomy", "taxonomy", {}, {{"marginals", true}}},
+    {"taxonomy_all", "taxonomy", {}, {{"scores", true}}},
+    {"multilabel", "multilabel", {}, {}},
+    {"binary", "binary", {}, {{"scores", true}}},
 };
 
 std::string path(const std::string& name) { return source_folder() + ("/tests/models/" + name); }

@@ -78,7 +78,7 @@ class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts,
 
   View view(const Data& data, std::size_t example, Weights w) const override {
     const AlignRecord& record = own(data).text()[example];
-    const AlignedRows rows = answer_rows(own(data), example, w);
+    const AlignedRows rows = rows_of(record, answer(own(data).examples()[example].input, w));
     AlignmentView view{record.name1, record.name2, rows.first, rows.second, Vector(rows.first.size())};
     for (const auto& [i, j, probability] : probable_pairs())
       for (std::size_t c = 0; c < rows.letters.size(); ++c)
@@ -100,13 +100,20 @@ class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts,
   }
 
   void write(const AlignData& data, Weights w, Executor& executor, OutputFile& out) const override {
+    refuse_both(options_.columns);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       const AlignRecord& record = data.text()[i];
-      const AlignedRows rows = answer_rows(data, i, w);
-      fmt::format_to(std::back_inserter(text), ">{}\n{}\n>{}\n{}\n", record.name1, rows.first, record.name2,
-                     rows.second);
-      write_pairs(options_.columns, text);
+      write_answers(data, i, w, options_.columns, text, [&](const Partners& s) {
+        const AlignedRows rows = rows_of(record, s);
+        fmt::format_to(std::back_inserter(text), ">{}\n{}\n>{}\n{}\n", record.name1, rows.first, record.name2,
+                       rows.second);
+      });
     });
+  }
+
+  void refuse_list(const AlignData& data, std::size_t i) const override {
+    const AlignRecord& r = data.text()[i];
+    refuse_large(r, PairCells::memory_of_list(r.letters1.size(), r.letters2.size()), "listing alignments of");
   }
 
  private:
@@ -130,18 +137,19 @@ class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts,
       examples[i].weight *= mean / static_cast<double>(families.at(records[i].family).pairs);
   }
   void refuse_long(const AlignRecord& r) const {
-    const double megabytes = PairCells::memory(r.letters1.size(), r.letters2.size()) / 1e6;
-    if (megabytes > options_.limits.max_memory)
+    refuse_large(r, PairCells::memory(r.letters1.size(), r.letters2.size()), "aligning");
+  }
+  void refuse_large(const AlignRecord& r, double bytes, const char* doing) const {
+    if (bytes / 1e6 > options_.limits.max_memory)
       fail(
-          "aligning '{}' ({} letters) with '{}' ({}) takes {:.0f} MB, more than `max_memory` {:g}: leave the "
+          "{} '{}' ({} letters) with '{}' ({}) takes {:.0f} MB, more than `max_memory` {:g}: leave the "
           "pair out, cut "
           "it, or allow more.",
-          r.name1, r.letters1.size(), r.name2, r.letters2.size(), megabytes, options_.limits.max_memory);
+          doing, r.name1, r.letters1.size(), r.name2, r.letters2.size(), bytes / 1e6,
+          options_.limits.max_memory);
   }
-  AlignedRows answer_rows(const AlignData& data, std::size_t i, Weights w) const {
-    const AlignRecord& record = data.text()[i];
-    return aligned_rows(record.letters1, record.letters2, answer(data.examples()[i].input, w),
-                        schema_->task()->shape().local);
+  AlignedRows rows_of(const AlignRecord& record, const Partners& s) const {
+    return aligned_rows(record.letters1, record.letters2, s, schema_->task()->shape().local);
   }
 };
 

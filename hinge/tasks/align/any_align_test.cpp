@@ -6,6 +6,7 @@
 
 #include "hinge/tasks/align/aligned_rows.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 #include "tests/support/any_task.h"
 #include "tests/support/records.h"
 
@@ -55,6 +56,22 @@ TEST_F(AlignAdapter, WritesAlignmentsThatItReads) {
   const std::string more = predict(*task_, *data);
   EXPECT_NE(more.find(">b\nACWD-\n; 1 1 0."), std::string::npos) << more;
   EXPECT_EQ(task_->read({folder_.write("again", more)})->size(), 3u);
+  // The best two of each, the first of which stand alone without a list.
+  set(task_->predict_options(), "marginals", false);
+  set(task_->predict_options(), "nbest", 2);
+  const std::string both = predict(*task_, *data);
+  EXPECT_EQ(both.find(">a\nAC-DE\n>b\nACWD-\n; score 5\n>a\n"), 0u) << both;
+  EXPECT_EQ(task_->read({folder_.write("both", both)})->size(), 6u);
+  const auto listed = power<ListsBest>(*task_)->best_labels(*data, w_, 1000, *make_executor(2));
+  EXPECT_EQ(listed[1].size(), 6u);  // of two letters and two
+  EXPECT_EQ(listed[1][0].score, 1);
+  task_->decode({.max_marginals = true});
+  expect_input_error([&] { predict(*task_, *data); }, "leave out one of them");
+  task_->decode({});
+  set(task_->read_options(), "max_memory", 50.0);
+  const auto large = task_->read(
+      {folder_.write("large", ">a\n" + std::string(2100, 'A') + "\n>b\n" + std::string(2101, 'A') + "\n")});
+  expect_input_error([&] { predict(*task_, *large); }, "listing alignments");
 }
 
 TEST_F(AlignAdapter, KnowsFamilies) {

@@ -89,15 +89,16 @@ class AnyFold final : public PairingAdapter<FoldTask, FoldRecords, FoldRecords, 
   }
 
   void write(const FoldData& data, Weights w, Executor& executor, OutputFile& out) const override {
+    refuse_both(options_.columns);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       const FoldRecord& record = data.text()[i];
-      const FoldPairs s = answer(data.examples()[i].input, w);
-      if (options_.writing.notation == "dots")
-        fmt::format_to(std::back_inserter(text), ">{}\n{}\n{}\n", record.name, record.letters,
-                       dot_bracket(s));
-      else
-        write_numbered(record, s, options_.writing.notation == "ct", text);
-      write_pairs(options_.columns, text);
+      write_answers(data, i, w, options_.columns, text, [&](const FoldPairs& s) {
+        if (options_.writing.notation == "dots")
+          fmt::format_to(std::back_inserter(text), ">{}\n{}\n{}\n", record.name, record.letters,
+                         dot_bracket(s));
+        else
+          write_numbered(record, s, options_.writing.notation == "ct", text);
+      });
     });
   }
 

@@ -47,6 +47,14 @@ TEST_F(FoldAdapter, WritesFoldsThatItReads) {
       EXPECT_EQ(metrics.at("known_pairs"), 5);
     }
   }
+  set(task_->predict_options(), "notation", std::string("dots"));
+  set(task_->predict_options(), "marginals", false);
+  set(task_->predict_options(), "nbest", 2);
+  const std::string both = predict(*task_, *data);
+  EXPECT_EQ(both.find(">a\nGGGAAACCC\n(((...)))\n; score 9\n>a\nGGGAAACCC\n"), 0u) << both;
+  EXPECT_EQ(both.find("; score 6\n>b"), both.find(">b") - 10) << both;
+  EXPECT_EQ(task_->read({folder_.write("both", both)})->size(), 5u);  // ACGUN has one fold
+  set(task_->predict_options(), "nbest", 1);
   const auto metrics = task_->evaluate(*data, w_, {}, *make_executor(1));
   EXPECT_EQ(metrics.at("known_pairs"), 5);
   EXPECT_EQ(metrics.at("predicted_pairs"), 5);

@@ -7,7 +7,7 @@ from tasks import Data
 
 NAME = "align"
 DECODINGS = ("joint",)  # max-marginals is the alignment of most expected pairs
-PREDICT = [["--marginals"], ["--threshold=0.5"]]
+PREDICT = [["--marginals"], ["--threshold=0.5"], ["--nbest=3"], ["--nbest=2", "--marginals"]]
 GROUPS = ["LVIMC", "AG", "ST", "P", "FYW", "EDNQ", "KR", "H"]
 STRUCTURES = {"H": "helix", "E": "strand", ".": "coil"}
 
@@ -193,8 +193,11 @@ def renamed(data_):
 
 
 def answers(output):
-    lines = [line for line in output.splitlines() if not line.startswith((">", ";"))]
-    return list(zip(lines[0::2], lines[1::2]))
+    """The first of each pair of names."""
+    lines, found = [line for line in output.splitlines() if not line.startswith(";")], {}
+    for name, one, two in zip(lines[0::4], lines[1::4], lines[3::4]):
+        found.setdefault(name, (one, two))
+    return list(found.values())
 
 
 def places(data_):

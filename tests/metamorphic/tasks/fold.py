@@ -7,7 +7,7 @@ from tasks import Data
 
 NAME = "fold"
 DECODINGS = ("joint",)  # max-marginals is the fold of the greatest expected accuracy
-PREDICT = [["--marginals"], ["--threshold=0.5"]]
+PREDICT = [["--marginals"], ["--threshold=0.5"], ["--nbest=3"], ["--nbest=2", "--marginals"]]
 TYPES = ["AU", "UA", "CG", "GC", "GU", "UG"]
 
 
@@ -195,7 +195,11 @@ def renamed(data_):
 
 
 def answers(output):
-    return [line for line in output.splitlines() if not line.startswith((">", ";"))][1::2]
+    """The first of each name."""
+    lines, found = [line for line in output.splitlines() if not line.startswith(";")], {}
+    for name, fold in zip(lines[0::3], lines[2::3]):
+        found.setdefault(name, fold)
+    return list(found.values())
 
 
 def places(data_):
