@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hinge/core/spelling.h"
 #include "hinge/solvers/solver.h"
 #include "hinge/tasks/any_task.h"
 #include "hinge/training/training_options.h"
@@ -71,7 +72,7 @@ const Command& command(const std::string& name) {
     if (candidate.name == name) return candidate;
     names.push_back(candidate.name);
   }
-  fail("there is no command '{}': use one of {}.", name, fmt::format("{}", fmt::join(names, ", ")));
+  fail("there is no command '{}'{}: use one of {}.", name, did_you_mean(name, names), fmt::join(names, ", "));
 }
 
 std::string take_subject(const std::string& name, Arguments& arguments) {
@@ -125,13 +126,13 @@ void refuse_rest(const std::string& name, const Flags& flags, const std::string&
       fail("{} belongs to task {}, not to {}.", flag, fmt::format("{}", fmt::join(names, ", ")), task);
   if (!solver.empty())
     if (const auto names = owners(solver_kinds(), flag); !names.empty())
-      fail("{} belongs to solver {}, not to {}: choose with --solver.", flag,
-           fmt::format("{}", fmt::join(names, ", ")), solver);
+      fail("{} belongs to solver {}, not to {}: choose with --solver.", flag, fmt::join(names, ", "), solver);
   TrainingOptions learning;
   if (has(list_options(learning), flag) || !owners(solver_kinds(), flag).empty() ||
       !owners(task_kinds(), flag).empty())
     fail("{} belongs to `hinge train`, not to `hinge {}`.", flag, name);
-  fail("there is no option {}: see `hinge {}{} --help`.", flag, name, task.empty() ? "" : " " + task);
+  fail("there is no option {}{}: see `hinge {}{} --help`.", flag, did_you_mean(flag, flags.known()), name,
+       task.empty() ? "" : " " + task);
 }
 
 }  // namespace hinge

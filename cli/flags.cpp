@@ -167,6 +167,15 @@ Arguments Flags::take_files() {
   return std::exchange(rest_, {});
 }
 
+std::vector<std::string> Flags::known() const {
+  std::vector<std::string> flags = {"--help"};
+  for (const Group& group : groups_)
+    for (const Line& line : group.lines)  // "-C,--C TEXT"
+      for (const std::string& flag : CLI::detail::split(line.flag.substr(0, line.flag.find(' ')), ','))
+        flags.push_back(flag);
+  return flags;
+}
+
 std::string Flags::text() const {
   constexpr std::size_t kColumn = 30, kWidth = 100;
   std::string text;

@@ -26,6 +26,7 @@ class Flags {
   bool given(const std::string& name) const { return given_.contains(name); }
   bool help() const { return help_; }
   const Arguments& rest() const { return rest_; }  // what no option took so far
+  std::vector<std::string> known() const;          // every flag so far, as it is written
   // Takes what is left, where none of it is a flag; else takes nothing.
   Arguments take_files();
 

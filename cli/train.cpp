@@ -159,18 +159,22 @@ class Training {
     if (!choice_.reason.empty()) note(fmt::format("solver: {}\n", solver_text()));
     Problem problem{
         .oracle = oracle, .options = flags_.options, .solver = *solver_, .executor = *flags_.executor};
-    double limit = flags_.options.time_limit;
+    const double limit = flags_.options.time_limit;
     values_ = path_of_C(flags_.options, oracle.size());
     if (flags_.options.C.chosen_by_data()) values_ = tried_C(flags_.options, oracle.size());
     if (holds_out()) choose(problem, limit / 2);  // half of the time limit is for choosing, at most
     if (checkpoints_ != nullptr && checkpoints_->left()) return;
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (limit > 0 && holds_out()) limit = std::max(limit - spent.count(), limit / 1000);
 
     if (flags_.init.task) problem.init = carry_over(flags_.init, *flags_.task, oracle.dimension());
     flags_.init = {};
-    monitor_.emplace(MonitorOptions{
-        limit, target_gap(*solver_), own_.quiet, own_.log, {}, command_ranks(), checkpoints_.get()});
+    monitor_.emplace(MonitorOptions{.time_limit = limit,
+                                    .target_gap = target_gap(*solver_),
+                                    .quiet = own_.quiet,
+                                    .log = own_.log,
+                                    .ranks = command_ranks(),
+                                    .checkpoints = checkpoints_.get(),
+                                    .spent = holds_out() ? std::min(spent.count(), 0.999 * limit) : 0});
     FitPlan plan{.task = flags_.task->name(), .values = values_, .select = own_.select};
     plan.told = [&](const Summary& run) { note(run.brief() + "\n"); };
     plan.stops_early = flags_.options.C.chosen_by_data() && validation_;
@@ -272,6 +276,8 @@ class Training {
     if (own_.model.empty()) fail("`hinge train` needs --model M: the file to write the model to.");
     if (C.ascending().size() > 1 && own_.validation.empty())
       fail("several values of C need --validation F to choose by; or use `hinge cross-validate`.");
+    if (flags_.given("checkpoint_every") && own_.checkpoints.checkpoint.empty())
+      fail("--checkpoint-every needs --checkpoint F, the folder to write to.");
     if (flags_.given("select") && own_.validation.empty() && !C.chosen_by_data())
       fail("--select needs --validation F, the file to measure on, or -C auto.");
     for (const std::string& file : own_.transductive.unlabelled)  // an option of graph had this name
@@ -290,6 +296,7 @@ class Training {
         flags_.task->name(), problem, own_.select,
         source_->hold_out({}, flags_.latent_temperature(), flags_.init, own_.select, *flags_.executor),
         monitor);
+    if (monitor.left()) return;
     values_ = {chosen_.C};
     note(fmt::format("C = {:g} is best on {} examples held out\n", chosen_.C, chosen_.held_out));
     if (!chosen_.stopped.empty()) note(chosen_.stopped + "\n");

@@ -43,7 +43,7 @@ inline void read_both_ways(AnyTask& task, std::string_view bytes) {
     const auto copy = make_task(task.name());
     copy->load(archive);
     const auto again = copy->read({file.path()});
-    require(again->size() == data->size());
+    require(again->size() >= data->size());  // training leaves out trees that its own grammar lacks (parse)
     SerialExecutor executor;
     copy->evaluate(*again, w, {}, executor);
     OutputFile nowhere("/dev/null");

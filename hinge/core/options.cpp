@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "hinge/core/spelling.h"
+
 namespace hinge {
 
 std::string Range::text() const {
@@ -29,7 +31,7 @@ void check_option(std::string_view name, double value, const Range& range) {
 
 void check_option(std::string_view name, const std::string& value, const Range& range) {
   if (!range.words.empty() && std::ranges::find(range.words, value) == range.words.end())
-    fail("`{}` is '{}', but must be {}.", name, value, range.text());
+    fail("`{}` is '{}'{}, but must be {}.", name, value, did_you_mean(value, range.words), range.text());
 }
 
 }  // namespace hinge

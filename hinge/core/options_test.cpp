@@ -48,7 +48,8 @@ TEST(Options, NameTheOptionTheValueAndWhatItTakes) {
   EXPECT_EQ(complaint({.gap = INFINITY}), "`gap` is inf, but must be more than 0.");
   EXPECT_EQ(complaint({.order = 4}), "`order` is 4, but must be at least 1 and at most 3.");
   EXPECT_EQ(complaint({.order = 12345678}), "`order` is 12345678, but must be at least 1 and at most 3.");
-  EXPECT_EQ(complaint({.loss = "cuont"}), "`loss` is 'cuont', but must be one of count, normalised.");
+  EXPECT_EQ(complaint({.loss = "cuont"}),
+            "`loss` is 'cuont' (did you mean count?), but must be one of count, normalised.");
   EXPECT_EQ(complaint({.costs = {1, -1}}), "`costs` is -1, but must be at least 0.");
   EXPECT_EQ(complaint({.formats = {"conll", "xml"}}),
             "`formats` is 'xml', but must be one of conll, svmhmm.");

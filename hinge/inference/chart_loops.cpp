@@ -15,10 +15,9 @@ namespace {
 
 using Lane __attribute__((vector_size(4 * sizeof(double)), aligned(alignof(double)), may_alias)) = double;
 
-// A function that returned one would have another ABI in each clone.
-[[gnu::always_inline]] inline const Lane& lane(const double* at) {
-  return *reinterpret_cast<const Lane*>(at);
-}
+// A function that returned one would have another ABI in each clone, and clang takes a reference for one to 32 aligned
+// bytes.
+[[gnu::always_inline]] inline const Lane* lane(const double* at) { return reinterpret_cast<const Lane*>(at); }
 [[gnu::always_inline]] inline double larger(double a, double b) { return b > a ? b : a; }
 
 }  // namespace
@@ -32,9 +31,9 @@ HINGE_CLONES void max_pairs(const PairLoop& loop) {
     const double* right = loop.right + pair.right * loop.stride;
     double best = kForbidden;
     if (k + 4 <= last) {
-      Lane kept = lane(loop.left + k) + lane(right + k) + lane(loop.split + k);
+      Lane kept = *lane(loop.left + k) + *lane(right + k) + *lane(loop.split + k);
       for (k += 4; k + 4 <= last; k += 4) {
-        const Lane value = lane(loop.left + k) + lane(right + k) + lane(loop.split + k);
+        const Lane value = *lane(loop.left + k) + *lane(right + k) + *lane(loop.split + k);
         kept = value > kept ? value : kept;
       }
       best = larger(larger(kept[0], kept[1]), larger(kept[2], kept[3]));
@@ -54,7 +53,7 @@ HINGE_CLONES void sum_pairs(const PairLoop& loop) {
     double sum = 0;
     if (k + 4 <= last) {
       Lane kept = {};
-      for (; k + 4 <= last; k += 4) kept += lane(loop.left + k) * lane(right + k) * lane(loop.split + k);
+      for (; k + 4 <= last; k += 4) kept += *lane(loop.left + k) * *lane(right + k) * *lane(loop.split + k);
       sum = (kept[0] + kept[1]) + (kept[2] + kept[3]);
     }
     for (; k < last; ++k) sum += loop.left[k] * right[k] * loop.split[k];
@@ -67,7 +66,7 @@ HINGE_CLONES void spread(double factor, const double* left, const double* right,
   Index k = first;
   const Lane times = {factor, factor, factor, factor};
   for (; k + 4 <= last; k += 4) {
-    const Lane amount = times * (lane(left + k) * lane(right + k) * lane(split + k));
+    const Lane amount = times * (*lane(left + k) * *lane(right + k) * *lane(split + k));
     *reinterpret_cast<Lane*>(to_left + k) += amount;
     *reinterpret_cast<Lane*>(to_right + k) += amount;
     *reinterpret_cast<Lane*>(to_split + k) += amount;

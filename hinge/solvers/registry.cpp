@@ -1,6 +1,7 @@
 #include <fmt/ranges.h>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/spelling.h"
 #include "hinge/solvers/bundle.h"
 #include "hinge/solvers/cccp.h"
 #include "hinge/solvers/descent.h"
@@ -55,7 +56,7 @@ const SolverKind& solver_kind(const std::string& name) {
     if (kind.name == name) return kind;
     names.push_back(kind.name);
   }
-  fail("there is no solver '{}': use one of {}.", name, fmt::format("{}", fmt::join(names, ", ")));
+  fail("there is no solver '{}'{}: use one of {}.", name, did_you_mean(name, names), fmt::join(names, ", "));
 }
 
 std::unique_ptr<Solver> make_solver(const std::string& name) { return solver_kind(name).make(); }

@@ -60,6 +60,20 @@ class Ascent {
   // Whether D belongs to w up to the rounding of sums. Counts that are kept are rounded, and w follows them: D
   // is then true only after a rebuild.
   bool exact() const { return !keeps_counts_; }
+  // Goes to where given weights see the examples: θ = s at these weights, which at the optimum gives them back.
+  void begin() {
+    if (first_.empty()) return;
+    std::vector<std::size_t> examples(objective_.size());
+    std::iota(examples.begin(), examples.end(), std::size_t{0});
+    objective_.count_calls(examples.size());
+    in_waves(examples, [this] {
+      in_parallel([this](DualBlock& block) {
+        block.look(block.example, first_);
+        narrow(block.s, state_->theta[block.example]);
+      });
+    });
+    first_ = {};
+  }
   // w and what D is made of, anew from θ.
   void rebuild() {
     std::ranges::copy(centre_, w_.begin());
@@ -165,7 +179,8 @@ class Ascent {
   // An earlier run's potentials under this C, and the weights at which labels were linearised.
   void take(Start& start) {
     const std::size_t n = objective_.size();
-    if (start.potentials != nullptr && start.potentials->theta.size() == n) {
+    const bool fresh = start.potentials == nullptr || start.potentials->theta.size() != n;
+    if (!fresh) {
       *state_ = *start.potentials;
       const double ratio = objective_.C() / state_->C;  // Q / q is proportional to C
       for (double& step : state_->step)
@@ -177,10 +192,15 @@ class Ascent {
     state_->counts.resize(n);
     state_->C = objective_.C();
     start.potentials.reset();
-    if (!objective_.needs_linearizing()) return;
-    const Vector weights = starting_weights(objective_, start);
-    linearized_at_.assign(centre_.size(), 0.0);
-    for (std::size_t j = 0; j < weights.size(); ++j) linearized_at_[place_of(j)] = weights[j];
+    if (objective_.needs_linearizing())
+      linearized_at_ = laid_out(starting_weights(objective_, start));
+    else if (fresh && std::ranges::any_of(start.weights, [](double w) { return w != 0; }))
+      first_ = laid_out(starting_weights(objective_, start));
+  }
+  Vector laid_out(const Vector& weights) const {
+    Vector laid(centre_.size());
+    for (std::size_t j = 0; j < weights.size(); ++j) laid[place_of(j)] = weights[j];
+    return laid;
   }
 
   // Turns the blocks of a wave to the examples, so many at a time.
@@ -320,17 +340,22 @@ class Ascent {
     const double kappa = this->kappa(block), before = value_[i] + offset(i);
     const bool apart = !block.curvature.empty();
     double& next = state_->step[i];
+    double seen = 0;  // by the last trial that went anywhere
     for (int tries = 0;; ++tries) {
       block.growth += pour(block);
       const double gain = kappa * (block.value - before) - 0.5 * block.growth;
       value_[i] = block.value - offset(i);
-      if (block.step == 0) return gain;
+      const auto gap = [&] { return kappa * std::max(0.0, std::isnan(block.gap) ? seen : block.gap); };
+      if (block.step == 0) {  // it stands where rounding lets it go no further, perhaps since it began
+        if (std::isinf(gap_[i])) gap_[i] = gap();
+        return gain;
+      }
+      seen = 0.5 * (block.ahead - block.behind) / block.step;
       const double noise = rounding_ * (std::abs(block.growth) + 2 * kappa * std::abs(block.ahead)) +
                            kRounding * kappa * (1 + block.magnitude);
       if (!apart) next = next_step(block, noise, gain);
       if (gain >= -noise || (apart && tries > 0)) {  // the optimum of the example, but for rounding
-        const double seen = 0.5 * (block.ahead - block.behind) / block.step;
-        gap_[i] = kappa * std::max(0.0, std::isnan(block.gap) ? seen : block.gap);
+        gap_[i] = gap();
         return gain;
       }
       if (tries == 0 && in_wave_ > 1) {
@@ -421,6 +446,7 @@ class Ascent {
   std::vector<std::size_t> order_;
   AlignedVector w_, centre_;  // in the layout
   Vector share_, linearized_at_;
+  Vector first_;  // weights to begin at, until that is done
   double square_ = 0, centre_square_ = 0;
   std::vector<DualBlock> wave_;
   std::size_t in_wave_ = 0;  // how many of them are used
@@ -468,7 +494,10 @@ Summary SoftDual::solve(Objective& objective, Start start, const Observer& obser
   int idle = 0;  // rounds since D rose
   run.start(ascent.narrow_weights());
   try {
-    if (!run.keeps([&](Snapshot& snapshot) { snapshot(ascent, seen, hope, best, idle); })) ascent.rebuild();
+    if (!run.keeps([&](Snapshot& snapshot) { snapshot(ascent, seen, hope, best, idle); })) {
+      ascent.begin();
+      ascent.rebuild();
+    }
     for (;;) {
       run.point();
       seen = run.oracle([&] { return ascent.pass(); });

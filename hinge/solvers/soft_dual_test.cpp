@@ -393,6 +393,26 @@ TEST(SoftDual, IsCertifiedInWaves) {
     }
 }
 
+// Weights near the optimum see the examples nearly as the optimum does.
+TEST(SoftDual, BeginsAtGivenWeights) {
+  const auto sequences = chains(true, false, 200);
+  const auto whole = classes(200);
+  for (const Oracle* oracle :
+       {static_cast<const Oracle*>(&sequences.oracle), static_cast<const Oracle*>(&whole.oracle)}) {
+    SerialExecutor executor;
+    Objective objective(*oracle, Formulation::named("crf"), 100, executor);
+    const Summary reference = by_lbfgs(objective, 1e-8), cold = solver_to(1e-5).minimize(objective, {}, {});
+    const Summary warm = solver_to(1e-5).minimize(objective, {reference.weights}, {});
+    EXPECT_EQ(warm.termination, Termination::converged) << warm.message;
+    EXPECT_LE(warm.dual, reference.primal * (1 + 1e-11));
+    EXPECT_LE(warm.iterations, 2u);
+    EXPECT_LT(2 * warm.oracle_calls, cold.oracle_calls);
+    const Summary far = solver_to(1e-5).minimize(objective, {Vector(oracle->dimension(), 3.0)}, {});
+    EXPECT_EQ(far.termination, Termination::converged) << far.message;
+    EXPECT_GE(far.primal, reference.dual * (1 - 1e-11));
+  }
+}
+
 TEST(SoftDual, StopsWhenTold) {
   const auto problem = chains(true);
   SerialExecutor executor;

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/spelling.h"
 #include "hinge/tasks/align/any_align.h"
 #include "hinge/tasks/binary/any_binary.h"
 #include "hinge/tasks/cluster/any_cluster.h"
@@ -101,7 +102,7 @@ std::unique_ptr<AnyTask> make_task(const std::string& name) {
     if (kind.name == name) return kind.make();
     names.push_back(kind.name);
   }
-  fail("there is no task '{}': use one of {}.", name, fmt::join(names, ", "));
+  fail("there is no task '{}'{}: use one of {}.", name, did_you_mean(name, names), fmt::join(names, ", "));
 }
 
 }  // namespace hinge

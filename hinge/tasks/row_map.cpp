@@ -13,6 +13,7 @@ namespace hinge {
 namespace {
 
 constexpr double kTolerance = 1e-6;  // of the kernel's largest value: mapped rows are floats
+constexpr const char kNoFeature[] = "no row has a feature that the kernel could compare: add some.";
 constexpr std::size_t kMostCells = std::size_t{1} << 30;  // of rows x features, and features x waves
 
 // 1 / (features · variance of all values, zeros too); 1 where they do not vary.
@@ -30,6 +31,23 @@ double usual_gamma(std::span<const RowMap::View> rows, std::size_t features) {
 
 }  // namespace
 
+bool KernelOptions::any() const {
+  const KernelOptions usual;
+  if (kernel == "none" && *this != usual)
+    fail("options of a kernel were given, but no `kernel`: give one too, or leave them out.");
+  if (kernel == "linear" && gamma != usual.gamma)
+    fail("`kernel_gamma` belongs to polynomial and rbf kernels, and `kernel` is linear: leave it out.");
+  for (const auto& [name, given] :
+       {std::pair("kernel_degree", degree != usual.degree), {"kernel_offset", offset != usual.offset}})
+    if (given && kernel != "polynomial")
+      fail("`{}` belongs to the polynomial kernel, and `kernel` is {}: leave it out.", name, kernel);
+  if (map == "greedy" && seed != usual.seed)
+    fail(
+        "`kernel_seed` belongs to what is drawn, and `kernel_map` greedy draws nothing: use nystroem or "
+        "fourier, or leave it out.");
+  return kernel != "none";
+}
+
 RowMap::RowMap(std::span<const View> rows, std::size_t features, const KernelOptions& options)
     : kernel_(options.kernel == "rbf"          ? Kernel::rbf
               : options.kernel == "polynomial" ? Kernel::polynomial
@@ -45,6 +63,7 @@ RowMap::RowMap(std::span<const View> rows, std::size_t features, const KernelOpt
   if (kernel_ != Kernel::rbf)
     fail("`kernel_map` fourier makes waves of the rbf kernel, and `kernel` is {}: use greedy or nystroem.",
          options.kernel);
+  if (features == 0) fail(kNoFeature);
   if (features > kMostCells / size)
     fail("{} features x {} waves are more than {}: lower `kernel_size`, or use landmarks.", features, size,
          kMostCells);
@@ -93,7 +112,7 @@ void RowMap::choose(std::span<const View> rows, std::size_t features, const Kern
         for (const Index k : pivot.index) dense[k] = 0;
       },
       size, kTolerance * largest);
-  if (factor_.size() == 0) fail("no row has a feature that the kernel could compare: add some.");
+  if (factor_.size() == 0) fail(kNoFeature);
   std::vector<View> landmarks;
   for (const std::size_t pivot : factor_.pivots) landmarks.push_back(candidates[pivot]);
   sort_landmarks(landmarks, features);
@@ -183,9 +202,9 @@ RowMap::RowMap(const Archive& archive, std::size_t features) {
   if (numbers.size() != 6 || seed.size() != 1 || !(numbers[0] >= 0 && numbers[0] <= 2)) damaged();
   kernel_ = static_cast<Kernel>(static_cast<int>(numbers[0]));
   gamma_ = numbers[1], degree_ = numbers[2], offset_ = numbers[3], rest_ = numbers[4];
-  if (numbers[5] > 0) {
-    const auto size = static_cast<std::size_t>(std::min(numbers[5], 1e9));
-    if (features > kMostCells / size) damaged();
+  if (!(numbers[5] >= 0 && numbers[5] <= 1e9)) damaged();
+  if (const auto size = static_cast<std::size_t>(numbers[5]); size > 0) {
+    if (features == 0 || features > kMostCells / size) damaged();
     draw_waves(features, size, static_cast<std::uint64_t>(seed[0]));
     return;
   }

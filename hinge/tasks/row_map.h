@@ -46,12 +46,8 @@ struct KernelOptions {
     visit("kernel_seed", self.seed, range::any, "of the drawn landmarks and waves");
   }
   friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
-  // Whether there is a kernel. Throws InputError where something is said of one that there is not.
-  bool any() const {
-    if (kernel == "none" && *this != KernelOptions{})
-      fail("options of a kernel were given, but no `kernel`: give one too, or leave them out.");
-    return kernel != "none";
-  }
+  // Whether there is a kernel. Throws InputError where something is said of another than there is.
+  bool any() const;
 };
 
 class RowMap {

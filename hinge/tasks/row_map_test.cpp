@@ -11,6 +11,7 @@
 #include "hinge/tasks/multiclass/any_multiclass.h"
 #include "hinge/tasks/multiclass/records.h"
 #include "hinge/training/fit.h"
+#include "tests/support/any_task.h"
 
 namespace hinge {
 namespace {
@@ -113,11 +114,38 @@ TEST(RowMap, RefusesWhatMakesNoSense) {
   const auto rows = random_rows(5, 4);
   EXPECT_THROW((KernelOptions{.gamma = 2}.any()), InputError);
   EXPECT_FALSE(KernelOptions{}.any());
+  expect_input_error([] { KernelOptions{.kernel = "linear", .gamma = 2}.any(); },
+                     "`kernel_gamma` belongs to");
+  expect_input_error([] { KernelOptions{.kernel = "rbf", .degree = 2}.any(); }, "`kernel_degree` belongs to");
+  expect_input_error([] { KernelOptions{.kernel = "linear", .offset = 2}.any(); },
+                     "`kernel_offset` belongs to");
+  expect_input_error([] { KernelOptions{.kernel = "rbf", .seed = 2}.any(); }, "`kernel_seed` belongs to");
+  EXPECT_TRUE((KernelOptions{.kernel = "polynomial", .gamma = 2, .degree = 2, .offset = 2}.any()));
+  EXPECT_TRUE((KernelOptions{.kernel = "rbf", .gamma = 2, .map = "nystroem", .seed = 2}.any()));
   std::vector<SparseRow> large = rows;
   large[1] = {{0}, {1e30f}};
   EXPECT_THROW(RowMap(views(large), kFeatures, {.kernel = "polynomial", .gamma = 1, .degree = 20}),
                InputError);
   EXPECT_THROW(RowMap(views(rows), kFeatures, {.kernel = "linear", .map = "fourier"}), InputError);
+}
+
+TEST(RowMap, NeedsAFeature) {
+  const std::vector<SparseRow> empty(3);
+  for (const std::string map : {"greedy", "fourier"})
+    expect_input_error(
+        [&] { RowMap(views(empty), 0, {.kernel = map == "greedy" ? "linear" : "rbf", .map = map}); },
+        "no row has a feature");
+}
+
+// What a damaged file says of the number of waves.
+TEST(RowMap, RefusesSizesThatAreNone) {
+  const auto rows = random_rows(5, 4);
+  Archive archive;
+  RowMap(views(rows), kFeatures, {.kernel = "rbf", .map = "fourier", .size = 10}).save(archive);
+  for (const double size : {0.5, -1.0, 1e300, std::nan("")}) {
+    std::get<std::vector<double>>(archive.arrays["kernel"])[5] = size;
+    EXPECT_THROW(RowMap(archive, kFeatures), InputError) << size;
+  }
 }
 
 // (1 + <x, x'>)² of two features, written out.
@@ -132,6 +160,7 @@ double optimum(const std::string& method, const MulticlassRecords& records, cons
     if (option.name == "bias") *std::get<double*>(option.field) = 0;
     if (kernel == "none") continue;
     if (option.name == "kernel") *std::get<std::string*>(option.field) = kernel;
+    if (kernel != "polynomial") continue;
     if (option.name == "kernel_degree") *std::get<int*>(option.field) = 2;
     if (option.name == "kernel_gamma" || option.name == "kernel_offset") *std::get<double*>(option.field) = 1;
   }

@@ -15,10 +15,27 @@ void take_options(const Model& model, AnyTask& task, const std::function<bool(co
     if (!given(name)) options_from_json({{name, value}}, task.options());
 }
 
+namespace {
+
+// Arrays of a kernel's map, whose features have numbers for names.
+std::map<std::string, Archive::Array> kernel_of(const Archive& archive) {
+  std::map<std::string, Archive::Array> found;
+  for (const auto& [name, array] : archive.arrays)
+    if (name.starts_with("kernel")) found.emplace(name, array);
+  return found;
+}
+
+}  // namespace
+
 Vector carry_over(const Model& model, const AnyTask& task, std::size_t dimension) {
   Archive before, now;
   model.task->save(before);
   task.save(now);
+  if (kernel_of(before) != kernel_of(now))
+    fail(
+        "`init` is a model of other features: what a `kernel` makes of rows depends on all of them, on what "
+        "they are "
+        "compared by, and on how. Leave out `init`, or give the model's data and options.");
   if (before.arrays == now.arrays && model.weights.size() == dimension) return model.weights;
 
   std::unordered_map<std::string, double> by_name;

@@ -12,7 +12,8 @@ namespace hinge {
 void take_options(const Model& model, AnyTask& task,
                   const std::function<bool(const std::string& name)>& given);
 
-// The model's weights for the features of `task`, matched by name; 0 where the model lacks one.
+// The model's weights for the features of `task`, matched by name; 0 where the model lacks one. Throws InputError when
+// one has a kernel that the other has not.
 Vector carry_over(const Model& model, const AnyTask& task, std::size_t dimension);
 
 }  // namespace hinge

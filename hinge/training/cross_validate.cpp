@@ -66,8 +66,9 @@ CrossValidation cross_validate(const FoldPlan& plan, const TrainingOptions& opti
                   return true;
                 });
   };
-  // Whole folds at a time, where there are as many as workers; else all workers on one fold after the other.
-  if (plan.folds >= executor.workers())
+  // Whole folds at a time, where there are as many as workers; else all workers on one fold after the other, and so
+  // where there are ranks: all of them make their exchanges in the same order.
+  if (plan.folds >= executor.workers() && executor.ranks() == nullptr)
     executor.run(plan.folds, learn_without);
   else
     SerialExecutor().run(plan.folds, learn_without);

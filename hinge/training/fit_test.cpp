@@ -2,8 +2,14 @@
 #include "hinge/training/fit.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include <chrono>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "hinge/core/alone.h"
+#include "hinge/parallel/ranked_executor.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/training/choose_c.h"
 #include "hinge/training/cross_validate.h"
@@ -144,6 +150,36 @@ TEST_F(Paths, FoldsHoldEveryExampleOutOnce) {
   const double best = result.best("loss");
   for (const auto& [C, metrics] : result.at)
     EXPECT_LE(estimate(result.at.at(best).at("loss")).mean, estimate(metrics.at("loss")).mean);
+}
+
+// Two folds at a time would mix the exchanges of one with those of the other.
+TEST_F(Paths, RanksGoThroughFoldsOneAfterTheOther) {
+  std::mutex mutex;
+  int at_work = 0, most = 0;
+  const auto count = [&](int change) {
+    const std::lock_guard lock(mutex);
+    most = std::max(most, at_work += change);
+  };
+  const HoldOut hold_out = [&](const Selection& rest, const Selection& part) {
+    count(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    count(-1);
+    return std::make_unique<HeldOutItems>(oracle_, rest, part);
+  };
+  const auto make = [&](const Oracle& oracle) {
+    SolverChoice ignored;
+    return solver_for(options_, oracle, ignored);
+  };
+  const auto folds_at_once = [&](Ranks* ranks) {
+    RankedExecutor executor(make_executor(3), ranks, 0);
+    ObserverWatch watch({});
+    most = 0;
+    cross_validate({.examples = 60, .folds = 6, .values = {10}}, options_, hold_out, make, executor, watch);
+    return most;
+  };
+  Alone alone;
+  EXPECT_EQ(folds_at_once(&alone), 1);
+  EXPECT_GT(folds_at_once(nullptr), 1);
 }
 
 TEST_F(Paths, LearningChoosesByFoldsAndThenUsesAll) {

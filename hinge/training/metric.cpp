@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/spelling.h"
 
 namespace hinge {
 
@@ -20,8 +21,8 @@ std::vector<std::string> metric_names(const nlohmann::json& metrics) {
 
 double metric(const nlohmann::json& metrics, const std::string& name) {
   if (!metrics.contains(name) || !metrics[name].is_number_float())
-    fail("there is no metric '{}' to select by: use one of {}.", name,
-         fmt::format("{}", fmt::join(metric_names(metrics), ", ")));
+    fail("there is no metric '{}' to select by{}: use one of {}.", name,
+         did_you_mean(name, metric_names(metrics)), fmt::join(metric_names(metrics), ", "));
   return metrics[name].get<double>();
 }
 

@@ -102,7 +102,7 @@ bool Monitor::wishes() {
     return false;
   }
   return !interrupt_.by().empty() || options_.also.stops() ||
-         (options_.time_limit > 0 && seconds() >= options_.time_limit);
+         (options_.time_limit > 0 && seconds() + options_.spent >= options_.time_limit);
 }
 
 std::string Monitor::stopped() const {
@@ -112,7 +112,7 @@ std::string Monitor::stopped() const {
                        options_.checkpoints->folder());
   if (const std::string by = interrupt_.by(); !by.empty())
     return fmt::format("Stopped by {}; the best weights so far are kept.", by);
-  if (options_.time_limit > 0 && seconds() >= options_.time_limit)
+  if (options_.time_limit > 0 && seconds() + options_.spent >= options_.time_limit)
     return fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
                        options_.time_limit);
   return "The observer ended it; the best weights so far are kept.";

@@ -24,6 +24,7 @@ struct MonitorOptions {
   Observer also = {};                  // told too, and may end it
   Ranks* ranks = nullptr;              // which agree when to stop
   Checkpoints* checkpoints = nullptr;  // one more is written before a signal to terminate ends it
+  double spent = 0;                    // seconds of the limit that were over when it began
 };
 
 // An observer that prints a line on standard error, once a second at most.

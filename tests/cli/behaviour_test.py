@@ -179,6 +179,13 @@ class Behaviour(unittest.TestCase):
         self.assertLess(warm["oracle_calls"], cold["oracle_calls"] / 3)
         self.assertLessEqual(abs(cold["primal"] - warm["primal"]), cold["gap"] + warm["gap"])
 
+    def test_init_is_where_soft_dual_begins(self):
+        tight = ["--method", "crf", "--solver", "soft_dual", "--gap", 1e-5, "-C", 10]
+        first, _ = self.train("m", *tight)
+        again, _ = self.train("n", *tight, "--init", "m")
+        self.assertLess(again["oracle_calls"], first["oracle_calls"] / 2)
+        self.assertLessEqual(abs(first["primal"] - again["primal"]), first["gap"] + again["gap"])
+
     def test_init_takes_new_labels_and_features(self):
         (self.folder / "c.svm").write_text((self.folder / "a.svm").read_text() + "new 1:1 99:1\n")
         self.train("m")
@@ -198,6 +205,11 @@ class Behaviour(unittest.TestCase):
         self.assertEqual(summary["termination"], "stopped")
         self.assertIn("time limit of 0.3 s", summary["message"])
         self.hinge("evaluate", "m", "--data", "a.svm")
+
+    def test_time_limit_is_told_as_it_was_given(self):
+        """Also where half of it went to the choice of C."""
+        summary, _ = self.train("m", "-C", "auto", "--solver", "subgradient", "--gap", 0, "--max-passes", 2**31 - 1, "--time-limit", 0.4)
+        self.assertIn("time limit of 0.4 s", summary["message"])
 
     def test_time_limit_ends_within_a_pass(self):
         """300 labels: a pass takes many times the limit, and two more would follow it."""

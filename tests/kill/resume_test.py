@@ -26,6 +26,7 @@ SETTINGS = (
     ("sequence", "tokens", "-C", "300", "--gap", "1e-5"),
     ("multiclass", "points", "-C", "1,10,100", "--validation", "points", "--gap", "1e-5"),
     ("sequence", "hidden", "--method", "lssvm", "--restarts", "2", "-C", "20"),
+    ("multiclass", "points", "-C", "auto", "--kernel", "rbf", "--gap", "1e-4"),
 )
 
 
@@ -101,20 +102,25 @@ class Resuming:
         self.forget()
 
     def terminate(self):
-        """SIGTERM leaves a checkpoint and no model."""
+        """SIGTERM leaves a checkpoint and no model, also while C is being chosen."""
+        for k in 2, 5:
+            self.terminate_one(k)
+
+    def terminate_one(self, k):
         for _ in range(20):
             self.forget()
-            process = self.start(2, every="1000", stderr=subprocess.PIPE)
-            time.sleep(self.source.uniform(0.2, 0.8) * self.seconds[2])
+            process = self.start(k, every="1000", stderr=subprocess.PIPE)
+            time.sleep(self.source.uniform(0.2, 0.8) * self.seconds[k])
             process.send_signal(signal.SIGTERM)
             error = process.communicate(timeout=60)[1]
             if process.returncode == 128 + signal.SIGTERM:
                 break
         assert process.returncode == 128 + signal.SIGTERM, (process.returncode, error)
         assert "go on with --resume kept" in error, error
+        assert "time limit" not in error, error
         assert not (self.folder / "m").exists(), "there is a model of a training that was ended"
         assert len(self.checkpoints()) == 1
-        self.finish(2)
+        self.finish(k)
 
     def checkpoints(self):
         return sorted((self.folder / "kept").glob("checkpoint-*"))

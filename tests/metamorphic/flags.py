@@ -3,6 +3,8 @@ import re
 
 from hypothesis import strategies as st
 
+import kernels
+
 FLAG = re.compile(r"^  (?:-\w,)?--([\w-]+)(?: (\S+))?(?:  +|$)")
 HEADING = re.compile(r"^([\w-]+):$")
 
@@ -62,8 +64,8 @@ TRANSDUCTION = {
 }
 FILES = {"data", "unlabelled", "rules", "model", "validation", "select", "summary", "log", "checkpoint", "checkpoint-every", "resume",
          "share-data", "quiet"}
-# Known and not drawn: the laws enumerate features of rows as they are written, and labellings without exclusions.
-NOT_DRAWN = {"kernel", "kernel-gamma", "kernel-degree", "kernel-offset", "kernel-map", "kernel-size", "kernel-seed", "forbidden", "required"}
+# Drawn together, by kernels.py: most of them belong to one kernel or map.
+KERNEL = {"kernel", "kernel-gamma", "kernel-degree", "kernel-offset", "kernel-map", "kernel-size", "kernel-seed"}
 SOLVER = {
     "gap": number(1, 0.1, 0.001, 1e-6, 1e-9),
     "max-passes": number(1, 2, 5, 50),
@@ -116,7 +118,7 @@ class Help:
 
     def unknown(self, task, of_task):
         """Flags that the harness could not draw."""
-        known = {"files": FILES, "learning": OWN | set(LEARNING), "transduction": set(TRANSDUCTION), task: set(of_task) | NOT_DRAWN}
+        known = {"files": FILES, "learning": OWN | set(LEARNING), "transduction": set(TRANSDUCTION), task: set(of_task) | KERNEL}
         return [f"--{flag} of {group}" for group, flags in self.groups.items()
                 for flag in flags if flag not in known.get(group, SOLVER)]
 
@@ -146,6 +148,8 @@ def training(draw, help_, task_flags, always=(), searching=True):
     own = sorted(f for f in help_.of_task if task_flags.get(f) is not None and f not in always)
     for flag in [*always, *(draw(st.lists(st.sampled_from(own), max_size=3, unique=True)) if own else ())]:
         flags.append((flag, draw(task_flags[flag] if help_.of_task[flag] else SWITCH)))
+    if "kernel" in help_.of_task and draw(st.integers(0, 3)) == 0:
+        flags = [(flag, value) for flag, value in flags if flag != "feature-names"] + draw(kernels.flags())
     return [(flag, value) for flag, value in flags if flag not in help_.avoid]
 
 

@@ -85,10 +85,12 @@ class Test:
         self.same("one rank", self.weights("one"), self.weights("several"))
 
     def shared(self):
-        """Each example on one rank only; labels that are missing, a template that makes names of pairs, another order."""
+        """Each example on one rank only; labels that are missing or one of two, a template that makes names of pairs, another order."""
         text = (self.folder / "recipes.train").read_text().splitlines()
         (self.folder / "open").write_text("\n".join(line.rsplit(None, 1)[0] + " ?" if k % 9 == 4 and line else line for k, line in enumerate(text)))
-        for ranks, data, flags in ((2, "recipes.train", "--method crf --solver lbfgs"), (3, "recipes.train", "--solver bundle --features observed --gap 0.02"),
+        (self.folder / "sets").write_text("\n".join(line.rsplit(None, 1)[0] + "\t?B-NAME|B-UNIT" if k % 9 == 4 and line else line
+                                                    for k, line in enumerate(text)))
+        for ranks, data, flags in ((3, "sets", "--method hcrf --features observed --gap 0.05"), (2, "recipes.train", "--method crf --solver lbfgs"), (3, "recipes.train", "--solver bundle --features observed --gap 0.02"),
                                    (4, "open", "--method hcrf --order 2 --gap 0.05"), (3, "recipes.train", "--solver frank_wolfe --batch 16 --gap 0.05")):
             self.share("sequence", ranks, [data], flags, "recipes.test")
         # Rows, in several files, of which one is packed.
@@ -140,7 +142,9 @@ class Test:
 
     def folds(self):
         line = ("cross-validate", "multiclass", "mail.train", "--C", "0.1,1", "--folds", "3", "--quiet", "--solver", "bundle")
-        self.same("cross-validate", self.run(0, *line).stdout, self.run(2, *line).stdout)
+        one = self.run(0, *line).stdout
+        for threads in "1", "2":  # at most one fold of a rank is at work, whatever its threads
+            self.same(f"cross-validate with {threads} threads", one, self.run(2, *line, "--threads", threads).stdout)
 
     def trouble(self):
         (self.folder / "bad").write_text((self.folder / "mail.train").read_text() + "1 3:x\n")
@@ -165,6 +169,11 @@ class Test:
                               capture_output=True, text=True, timeout=120)
         if done.returncode != 2 or "different builds" not in done.stderr:
             self.failures.append(f"different builds: {done.returncode} {done.stderr}")
+        # The labels of one rank's share.
+        (self.folder / "late").write_text("a\tA\nb\tB\n\n" * 4 + "b\tB\na\tA\n\n")
+        found = self.run(2, "train", "sequence", "late", "--share-data", "--forbidden", "B>A", "--model", "never", code=2)
+        if found.stderr.count("hinge: sequence 5 has no labelling up to its position 2") != 1 or "ABORT" in found.stderr:
+            self.failures.append(f"labels that are forbidden: {found.stderr}")
         # More ranks than examples.
         (self.folder / "few").write_text("1 1:1\n2 2:1\n")
         for share in ((), ("--share-data",)):

@@ -102,6 +102,7 @@ TEST_F(Multiclass, EvaluatesASubset) {
   EXPECT_EQ(task_->evaluate(*data, w, {1}, executor_)["accuracy"], 1.0);
   EXPECT_EQ(task_->evaluate(*data, w, {0, 3}, executor_)["loss"], 1.0);
   EXPECT_NE(task_->report(all).find("accuracy 33.33 % (1 of 3)"), std::string::npos);
+  expect_trouble(":2: '?a||b' has '' among its labels", [&] { train("a 1:1\n?a||b 2:1\n"); });
   expect_trouble("no example has a label", [&] { task_->evaluate(*data, w, {3}, executor_); });
 }
 

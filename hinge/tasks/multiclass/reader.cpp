@@ -4,6 +4,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/tasks/fields.h"
+#include "hinge/tasks/label_sets.h"
 #include "hinge/tasks/labels.h"
 
 namespace hinge {
@@ -36,9 +37,10 @@ MulticlassRecords read_classes(const std::vector<std::string>& files, const Sele
             "{}:{} has the label '{}', which is taken for the name of one class: several labels an example "
             "are for the task multilabel",
             reader.file(), reader.line(), example.label);
-      const int label = labels_in_text(example.label, names)
-                            ? records.set_number(names)
-                            : class_number(label_in_text(example.label), records.classes);
+      const bool one_of = labels_in_text(example.label, names);
+      if (one_of) require_labels(names, reader.file(), reader.line());
+      const int label =
+          one_of ? records.set_number(names) : class_number(label_in_text(example.label), records.classes);
       records.rows.push_back({example.row, label, example.weight});
     }
     if (read == before) fail_at(reader.file(), 0, "has no example: give a file with at least one.");

@@ -7,6 +7,7 @@
 #include "hinge/tasks/fields.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/sequence/excluded_pairs.h"
 #include "hinge/tasks/sequence/metrics.h"
 #include "hinge/tasks/sequence/rule_guide.h"
 #include "hinge/tasks/sequence/shared_corpus.h"
@@ -74,6 +75,11 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     });
     SequenceCorpus seen = merge_corpora(ranks, schema, corpus);
     schema_ = std::make_shared<const SequenceWeights>(std::move(schema), corpus, options_, &seen);
+    ranks.together([&] {
+      const StringTable& labels = schema_->schema().labels;
+      refuse_excluded(excluded_pairs(options_.model.forbidden, options_.model.required, labels), corpus,
+                      labels, place.first);
+    });
     std::unique_ptr<Data> own = examples(std::move(corpus));
     nlohmann::json facts = own->facts();
     facts["sequences"] = share.place.examples;

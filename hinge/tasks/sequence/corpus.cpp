@@ -4,6 +4,7 @@
 #include <cassert>
 #include <nlohmann/json.hpp>
 
+#include "hinge/tasks/label_sets.h"
 #include "hinge/tasks/sequence/conllu.h"
 
 namespace hinge {
@@ -108,6 +109,7 @@ void CorpusBuilder::one_of(std::span<const std::string_view> names) {
 
 std::optional<std::string_view> CorpusBuilder::said(std::string_view text) {
   if (!labels_in_text(text, names_)) return label_in_text(text);
+  require_labels(names_, file_, line_);
   one_of(names_);
   return std::nullopt;
 }

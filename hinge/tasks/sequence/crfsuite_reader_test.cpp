@@ -79,6 +79,9 @@ TEST(CrfsuiteReader, RefusesBadLines) {
   refuses("A\ta:inf\n", "not a finite number");
   refuses("A\ta:1e300\n", "not a finite number");
   refuses("A\ta:1:2\n", "not a finite number");
+  refuses("A\ta\n?A|\ta\n", ":2: '?A|' has '' among its labels");
+  refuses("A\ta\n?|B\ta\n", ":2: '?|B' has '' among its labels");
+  refuses("A\ta\n?A|?\ta\n", ":2: '?A|?' has '?' among its labels");
   refuses("@weight:-1\nA\ta\n", "a weight is a positive number");
 }
 

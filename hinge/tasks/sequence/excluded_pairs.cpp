@@ -16,6 +16,25 @@ std::pair<std::size_t, std::size_t> pair_of(const char* option, const std::strin
   fail("`{}` has '{}', but each item is FROM>TO with two labels of the training data.", option, item);
 }
 
+// Labels that no label may follow are left out until none is left or each has one behind it: then there is a labelling
+// of any length.
+void refuse_dead_ends(const std::vector<bool>& excluded, std::size_t K) {
+  std::vector<bool> left(K, true), ends(K);
+  for (std::size_t longest = 1, count = K; count > 0; ++longest) {
+    for (std::size_t a = 0; a < K; ++a) {
+      ends[a] = left[a];
+      for (std::size_t b = 0; b < K; ++b) ends[a] = ends[a] && (excluded[a * K + b] || !left[b]);
+    }
+    const auto ending = static_cast<std::size_t>(std::ranges::count(ends, true));
+    if (ending == 0) return;
+    if (ending == count)
+      fail("`forbidden` and `required` leave no labelling of more than {} position{}: allow another pair.",
+           longest, longest == 1 ? "" : "s");
+    for (std::size_t a = 0; a < K; ++a) left[a] = left[a] && !ends[a];
+    count -= ending;
+  }
+}
+
 }  // namespace
 
 std::vector<bool> excluded_pairs(const std::vector<std::string>& forbidden,
@@ -35,9 +54,10 @@ std::vector<bool> excluded_pairs(const std::vector<std::string>& forbidden,
 }
 
 void refuse_excluded(const std::vector<bool>& excluded, const SequenceCorpus& corpus,
-                     const StringTable& labels) {
+                     const StringTable& labels, std::size_t before_corpus) {
   if (std::ranges::find(excluded, true) == excluded.end()) return;
   const std::size_t K = labels.size();
+  refuse_dead_ends(excluded, K);
   std::vector<bool> before(K), here(K);
   for (std::size_t i = 0; i < corpus.labels.size(); ++i) {
     const Labels& y = corpus.labels[i];
@@ -58,7 +78,7 @@ void refuse_excluded(const std::vector<bool>& excluded, const SequenceCorpus& co
             "sequence {} has no labelling up to its position {} that `forbidden` and `required` allow and "
             "that agrees "
             "with its labels: correct one of them.",
-            i + 1, t + 1);
+            before_corpus + i + 1, t + 1);
       std::swap(before, here);
     }
   }

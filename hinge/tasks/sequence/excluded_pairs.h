@@ -13,8 +13,10 @@ namespace hinge {
 std::vector<bool> excluded_pairs(const std::vector<std::string>& forbidden,
                                  const std::vector<std::string>& required, const StringTable& labels);
 
-// Throws InputError about the first sequence whose labels, as far as they are known, leave it no labelling.
+// Throws InputError about the first sequence whose labels, as far as they are known, leave it no labelling, and where
+// there is none of long sequences, whatever their labels.
+// `before_corpus`: sequences of the data that are not in the corpus and stand before it.
 void refuse_excluded(const std::vector<bool>& excluded, const SequenceCorpus& corpus,
-                     const StringTable& labels);
+                     const StringTable& labels, std::size_t before_corpus = 0);
 
 }  // namespace hinge

@@ -39,10 +39,29 @@ TEST(ExcludedPairs, DataMustLeaveALabelling) {
   corpus.labels.push_back({0, kUnknown, 2});  // O stays O
   expect_input_error([&] { refuse_excluded(excluded, corpus, labels); },
                      "sequence 4 has no labelling up to its position 3");
+  expect_input_error([&] { refuse_excluded(excluded, corpus, labels, 7); }, "sequence 11 has no labelling");
   corpus.labels.back() = {1, kUnknown};
   corpus.labels.back().one_of.push_back({1, {0, 1}});
   expect_input_error([&] { refuse_excluded(excluded, corpus, labels); },
                      "sequence 4 has no labelling up to its position 2");
+}
+
+TEST(ExcludedPairs, LongSequencesMustHaveALabelling) {
+  const StringTable labels = named({"O", "B", "I"});
+  SequenceCorpus corpus;
+  corpus.labels = {{0}};
+  const auto refuse = [&](const std::vector<std::string>& forbidden,
+                          const std::vector<std::string>& required) {
+    refuse_excluded(excluded_pairs(forbidden, required, labels), corpus, labels);
+  };
+  refuse({"O>O", "B>B", "I>I"}, {});
+  refuse({"I>I", "I>O", "I>B"}, {});  // I is the last
+  expect_input_error([&] { refuse({"I>I", "I>O", "I>B"}, {"O>B", "B>I"}); }, "of more than 3 positions");
+  expect_input_error(
+      [&] {
+        refuse({"O>O", "B>B", "I>I"}, {"O>O", "B>B", "I>I"});
+      },
+      "of more than 1 position:");
 }
 
 }  // namespace

@@ -34,12 +34,16 @@ std::vector<std::string> names(const StringTable& table) {
 
 Told told(const SequenceSchema& schema, const SequenceCorpus& corpus) {
   std::vector<std::set<Index>> seen(schema.labels.size());
-  for (std::size_t i = 0; i < corpus.inputs.size(); ++i)
+  for (std::size_t i = 0; i < corpus.inputs.size(); ++i) {
+    const auto see = [&](std::size_t t, int label) {
+      const auto attributes = corpus.inputs[i].attributes(t);
+      seen[static_cast<std::size_t>(label)].insert(attributes.begin(), attributes.end());
+    };
     for (std::size_t t = 0; t < corpus.inputs[i].length(); ++t)
-      if (const int label = corpus.labels[i][t]; label >= 0) {
-        const auto attributes = corpus.inputs[i].attributes(t);
-        seen[static_cast<std::size_t>(label)].insert(attributes.begin(), attributes.end());
-      }
+      if (const int label = corpus.labels[i][t]; label >= 0) see(t, label);
+    for (const OneOf& some : corpus.labels[i].one_of)
+      for (const int label : some.labels) see(some.position, label);
+  }
   std::set<std::vector<int>> runs;
   for (const Labels& y : corpus.labels)
     for (auto from = y.begin(); from == y.begin() || y.end() - from >= kRun; ++from)

@@ -38,8 +38,9 @@ SequenceWeights::SequenceWeights(SequenceSchema schema, SequenceCorpus& corpus,
   if (options.order > 1)
     graph_ = ContextTask::seen_contexts(all.labels, K, static_cast<std::size_t>(options.order));
   make_task(options);
-  refuse_excluded(excluded_pairs(options.forbidden, options.required, schema_.labels), corpus,
-                  schema_.labels);
+  if (seen == nullptr)
+    refuse_excluded(excluded_pairs(options.forbidden, options.required, schema_.labels), corpus,
+                    schema_.labels);
 }
 
 SequenceWeights::SequenceWeights(const Archive& archive, const SequenceOptions& options)

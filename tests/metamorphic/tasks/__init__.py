@@ -11,6 +11,7 @@ A module offers
     answers(text)                    the predictions in what `hinge predict` wrote
     places(data)                     how many predictions there are
     PREDICT                          flags of predict that add something to the output
+    right(truth, answer)             whether an answer is right where that is not one text (some tasks)
     truths(data)                     the labels to compare them with, None where there is none (some tasks)
     ALWAYS                           flags that every run has, where the default would be drawn too often
 """
@@ -21,3 +22,16 @@ import dataclasses
 class Data:
     examples: list
     facts: dict = dataclasses.field(default_factory=dict)  # whatever else the task needs to write them
+
+
+def labels_of(said):
+    """What the data says of a label: a tuple of those that it may be, `?A|B`; () where it says nothing, `?`."""
+    return () if said == "?" else tuple(said[1:].split("|")) if said[0] == "?" and "|" in said else (said,)
+
+
+def renamed_label(said, names):
+    return "?" + "|".join(names[label] for label in labels_of(said)) if said[0] == "?" and said != "?" else names[said]
+
+
+def right(truth, answer):
+    return answer in labels_of(truth)

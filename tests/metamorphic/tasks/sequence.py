@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from evaluate import MOST_STRUCTURES, Structure
 from flags import SWITCH, number
-from tasks import Data
+from kernels import mapped
+from tasks import Data, labels_of, renamed_label, right  # noqa: F401: `right` is the laws'
 
 NAME = "sequence"
 PREDICT = [["--scores"], ["--marginals"], ["--nbest=2"], ["--nbest=3", "--marginals"], ["--scores", "--marginals"]]
@@ -36,7 +37,8 @@ def data(draw, hidden=True):
         names = {"svmhmm": ["1", "2", "7"], "letter": ["p0", "p1", "p127"]}.get(form, ["x", "y", "z:1"])
         values = [1] if form == "letter" else [1, 1, 2, 0.5, -1]
         seen = st.dictionaries(st.sampled_from(names), st.sampled_from(values), max_size=2)
-    told = st.sampled_from(labels + ["?"] if hidden and form != "conllu" and draw(st.integers(0, 2)) == 0 else labels)
+    open_ = ["?", "?" + "|".join(labels[:2]), "?" + "|".join(reversed(labels[1:])) if len(labels) > 2 else "?"]
+    told = st.sampled_from(labels + open_[: draw(st.sampled_from([0, 0, 1, 3]))] if hidden and form != "conllu" else labels)
     weights = st.sampled_from([1, 1, 1, 2, 0.5]) if form == "crfsuite" else st.just(1)
     positions = st.lists(st.tuples(told, seen), min_size=1, max_size=4)
     examples = draw(st.lists(st.tuples(positions, weights), min_size=1, max_size=6))
@@ -48,7 +50,13 @@ def data(draw, hidden=True):
 
 def flags(data_):
     labels = data_.facts["labels"]
+    every = [f"{a}>{b}" for a in labels for b in labels]
+    seen = {f"{a}>{b}" for positions, _ in data_.examples for (s, _), (t, _) in zip(positions, positions[1:])
+            for a in labels_of(s) or labels for b in labels_of(t) or labels}
+    free = [pair for pair in every if pair not in seen] or every
     return {
+        "forbidden": st.lists(st.sampled_from(free), min_size=1, max_size=2, unique=True),
+        "required": st.sampled_from([[pair for pair in every if pair in seen], every[1:], every]).filter(bool),
         "format": None, "template": None, "folds": None, "label": None, "label-column": None,
         "order": number(1, 2, 3),
         "beam": number(0, 1, 2, 5),
@@ -119,16 +127,26 @@ def problem(data_, examples, options):
     conll = data_.facts["format"] in ("conll", "conllu")
     if conll and data_.facts["template"] == "default":
         return None
-    told = sorted({label for positions, _ in examples for label, _ in positions} - {"?"})
+    told = sorted({label for positions, _ in examples for said, _ in positions for label in labels_of(said)})
     count, order = options["states"], options["order"]
     if any((len(told) * count) ** len(positions) > MOST_STRUCTURES for positions, _ in examples):
         return None
     states = [(label, s) for label in told for s in range(count)]
     costs = {item.rpartition(":")[0]: float(item.rpartition(":")[2]) for item in options["label_costs"]}
     rows = [attributes(data_, positions) for positions, _ in examples]
+    if options["kernel"] != "none":
+        flat = mapped([row for each in rows for row in each], options)
+        if flat is None:
+            return None
+        flat = iter(flat)
+        rows = [[{f"kernel {k}": v for k, v in next(flat).items()} for _ in each] for each in rows]
     if options["bias"]:
         rows = [[row | {"__bias__": float(options["bias"])} for row in each] for each in rows]
     allowed = weighted(examples, rows, options, transitions=not (conll and data_.facts["template"] == "flat"))
+
+    pairs = [pair.split(">") for pair in options["required"]]
+    excluded = {tuple(pair.split(">")) for pair in options["forbidden"]}
+    excluded |= {(a, b) for a in told for b in told if a in [p[0] for p in pairs] and [a, b] not in pairs}
 
     def name(state):
         return state[0] if count == 1 else f"{state[0]}/{state[1] + 1}"
@@ -137,9 +155,13 @@ def problem(data_, examples, options):
     for (positions, weight), seen in zip(examples, rows):
         labels = [label for label, _ in positions]
         known = [t for t, label in enumerate(labels) if label != "?"]
+        sure = [t for t in known if len(labels_of(labels[t])) == 1]  # what is one of several is hidden, and yet may be wrong
+        cost = {t: min(costs.get(label, 1) for label in labels_of(labels[t])) for t in known}
         unit = 1 / len(known) if options["loss"] == "normalised" and known else 1
         structures = []
         for path in itertools.product(states, repeat=len(labels)):
+            if any((a, b) in excluded for (a, _), (b, _) in zip(path, path[1:])):
+                continue
             features = {}
 
             def add(feature, value):
@@ -157,9 +179,9 @@ def problem(data_, examples, options):
             if options["boundaries"]:
                 add(f"start -> {name(path[0])}", 1)
                 add(f"{name(path[-1])} -> stop", 1)
-            loss = unit * sum(costs.get(labels[t], 1) for t in known if path[t][0] != labels[t])
-            right = all(path[t][0] == labels[t] for t in known)
-            structures.append(Structure(features, loss, tuple(path[t][0] for t in known), right,
+            wrong = [t for t in known if path[t][0] not in labels_of(labels[t])]
+            loss = unit * sum(cost[t] for t in wrong)
+            structures.append(Structure(features, loss, tuple(path[t][0] for t in sure), not wrong,
                                         tuple(state[0] for state in path)))
         result.append((weight, structures))
     return result
@@ -170,10 +192,10 @@ def weighted(examples, rows, options, transitions):
     seen = set()
     for (positions, _), row in zip(examples, rows):
         labels = [label for label, _ in positions]
-        seen |= {("emission", a, label) for label, each in zip(labels, row) for a in each if label != "?"}
+        seen |= {("emission", a, label) for said, each in zip(labels, row) for a in each for label in labels_of(said)}
         for length in range(2, 5):
             for t in range(len(labels) - length + 1):
-                if "?" not in labels[t : t + length]:
+                if all(len(labels_of(said)) == 1 for said in labels[t : t + length]):
                     seen.add(tuple(labels[t : t + length]))
     observed, order = options["features"] == "observed", options["order"]
 
@@ -199,7 +221,7 @@ def renamed(data_):
 
     if data_.facts["format"] == "crfsuite":
         words["z:1"] = "w:2"
-    examples = [([(labels[label], other(seen)) for label, seen in positions], w) for positions, w in data_.examples]
+    examples = [([(renamed_label(label, labels), other(seen)) for label, seen in positions], w) for positions, w in data_.examples]
     return Data(examples, data_.facts | {"labels": [labels[c] for c in data_.facts["labels"]]}), labels
 
 
