@@ -82,6 +82,8 @@ LineReader::LineReader(const std::string& path) : buffer_(1 << 16) {
   line_ = part.line;
   next_ = part.begin;
   last_ = part.end;
+  // What is not packed is skipped, not read, once zlib has looked which of the two it is.
+  if (part.begin > 0) gzdirect(handle_->file);
   if (part.begin > 0 && gzseek(handle_->file, static_cast<z_off_t>(part.begin), SEEK_SET) < 0)
     fail_at(name_, line_, "cannot be read from byte {} on: the file is damaged or cut off.", part.begin);
 }

@@ -1,6 +1,9 @@
 #include "hinge/core/text_file.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <fstream>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/output_file.h"
@@ -35,6 +38,49 @@ TEST(LineReader, TakesEveryKindOfLineEnd) {
   EXPECT_EQ(lines_of(folder.write("only an end", "\n")), (Lines{""}));
   EXPECT_EQ(lines_of(folder.write("empty", "")), Lines{});
   EXPECT_EQ(lines_of(folder.write("inner return", "a\rb\n")), (Lines{"a\rb"}));
+}
+
+std::size_t bytes_read() {
+  std::ifstream io("/proc/self/io");
+  std::string name;
+  std::size_t bytes = 0;
+  io >> name >> bytes;  // rchar: N
+  return bytes;
+}
+
+// Under their numbers, and without what stands before them.
+TEST(LineReader, ReadsPartsOfFiles) {
+  TemporaryFolder folder;
+  std::string text;
+  for (int k = 0; k < 400'000; ++k) text += fmt::format("line {:06}\n", k);
+  const std::size_t width = 12, size = text.size();
+  const std::string path = folder.write("plain", text);
+  const gzFile file = gzopen((path + ".gz").c_str(), "wb");
+  gzwrite(file, text.data(), static_cast<unsigned>(size));
+  gzclose(file);
+  EXPECT_FALSE(is_packed(path));
+  EXPECT_TRUE(is_packed(path + ".gz"));
+  for (const std::string& whole : {path, path + ".gz"}) {
+    const std::size_t before = bytes_read();
+    LineReader reader(path_of_part(whole, {399'990 * width, 399'993 * width, 399'990}));
+    EXPECT_EQ(reader.file(), whole);
+    std::string_view line;
+    for (int k = 399'990; k < 399'993; ++k) {
+      ASSERT_TRUE(reader.next(line));
+      EXPECT_EQ(line, fmt::format("line {:06}", k));
+      EXPECT_EQ(reader.line(), static_cast<std::size_t>(k) + 1);
+      EXPECT_EQ(reader.place(), static_cast<std::size_t>(k) * width);
+    }
+    EXPECT_FALSE(reader.next(line));
+    if (whole == path) {
+      EXPECT_LT(bytes_read() - before, size / 8);
+    }
+  }
+  FilePart part;
+  EXPECT_EQ(split_path(path_of_part("a b", {1, 2, 3}), part), "a b");
+  EXPECT_TRUE(part.begin == 1 && part.end == 2 && part.line == 3);
+  EXPECT_EQ(split_path("whole", part), "whole");
+  EXPECT_TRUE(part.begin == 0 && part.line == 0);
 }
 
 TEST(LineReader, TakesLinesOfAnyLength) {

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "hinge/core/random.h"
+#include "hinge/oracle/forwarding_oracle.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/solvers/descent.h"
 #include "hinge/solvers/lbfgs.h"
@@ -52,6 +55,33 @@ std::vector<Case> cases() {
       if (kind.name != "lbfgs" || Formulation::named(method).smooth()) all.push_back({kind.name, method});
   }
   return all;
+}
+
+// Every answer takes a tenth of a millisecond.
+class SlowOracle final : public ForwardingOracle {
+ public:
+  using ForwardingOracle::ForwardingOracle;
+  void support(std::size_t i, Weights w, const Query& query, Plane& out) const override {
+    std::this_thread::sleep_for(kSlow);
+    behind_.support(i, w, query, out);
+  }
+  double add_support(std::size_t i, Weights w, const Query& query, double factor,
+                     std::span<double> slope) const override {
+    return Oracle::add_support(i, w, query, factor, slope);
+  }
+  static constexpr std::chrono::microseconds kSlow{100};
+};
+
+// What the solver inside asks is inference too.
+TEST(Cccp, CountsTheTimeOfInference) {
+  const HiddenClasses hidden(10, 2, 0.5, 1);
+  const SlowOracle slow(hidden);
+  SerialExecutor executor;
+  for (const char* inner : {"bundle", "frank_wolfe"}) {
+    Objective objective(slow, Formulation::named("lssvm"), kC, executor);
+    const Summary s = Cccp(make_solver(inner)).descend(objective, {}, {});
+    EXPECT_GE(s.phases.oracle, static_cast<double>(s.oracle_calls) * 1e-4) << inner;
+  }
 }
 
 class CccpAround : public testing::TestWithParam<Case> {};

@@ -16,8 +16,8 @@ class Rows final : public ExampleCutter {
 
 class Queries final : public ExampleCutter {
  public:
-  explicit Queries(Names names) : names_(names) {}
-  bool names_once() const override { return names_ == Names::once; }
+  explicit Queries(Naming naming) : naming_(naming) {}
+  bool names_once() const override { return naming_ == Naming::once; }
 
   std::optional<Start> take(std::string_view line, Start here) override {
     if (!is_svmlight_row(line)) return std::nullopt;
@@ -32,7 +32,7 @@ class Queries final : public ExampleCutter {
   }
 
  private:
-  Names names_;
+  Naming naming_;
   std::optional<long long> query_;
   std::vector<std::string_view> fields_;
 };
@@ -65,8 +65,8 @@ MakeCutter cut_rows() {
   return [](const std::string&) { return std::make_unique<Rows>(); };
 }
 
-MakeCutter cut_queries(Names names) {
-  return [names](const std::string&) { return std::make_unique<Queries>(names); };
+MakeCutter cut_queries(Naming naming) {
+  return [naming](const std::string&) { return std::make_unique<Queries>(naming); };
 }
 
 std::unique_ptr<ExampleCutter> cut_blocks(std::function<bool(std::string_view line)> is_data) {

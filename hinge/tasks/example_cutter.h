@@ -32,8 +32,8 @@ using MakeCutter = std::function<std::unique_ptr<ExampleCutter>(const std::strin
 MakeCutter cut_rows();
 
 // Rows of equal qid:N that stand together are an example. Each name is there once, or comes back as another example.
-enum class Names { once, again };
-MakeCutter cut_queries(Names names);
+enum class Naming { once, again };
+MakeCutter cut_queries(Naming naming);
 
 // Blank lines stand between examples. What a block has above its first line for which `is_data` holds belongs to it,
 // and a block without any is none.

@@ -15,21 +15,21 @@
 namespace hinge {
 namespace {
 
-using Start = ExampleCutter::Start;
+using ExampleStart = ExampleCutter::Start;
 
 // Bytes [begin, end) of a file, in which a rank looks for examples.
-struct Range {
+struct ByteRange {
   std::size_t file, begin, end;
 };
 
 // What a rank has found in a range: examples in a run of lines that begins with the first of them, or with the file.
-struct Found {
+struct FoundExamples {
   std::size_t file = 0, lines = 0;
-  std::vector<Start> starts;  // lines counted from the run's beginning
+  std::vector<ExampleStart> starts;  // lines counted from the run's beginning
   bool names_once = false;
 };
 
-std::vector<Range> ranges_of(const std::vector<std::string>& files, std::size_t rank, std::size_t ranks) {
+std::vector<ByteRange> ranges_of(const std::vector<std::string>& files, std::size_t rank, std::size_t ranks) {
   std::vector<std::size_t> sizes;
   std::vector<bool> packed;
   for (const std::string& file : files) {
@@ -38,7 +38,7 @@ std::vector<Range> ranges_of(const std::vector<std::string>& files, std::size_t 
   }
   const std::size_t total = std::reduce(sizes.begin(), sizes.end());
   const std::size_t first = total * rank / ranks, last = total * (rank + 1) / ranks;
-  std::vector<Range> own;
+  std::vector<ByteRange> own;
   std::size_t offset = 0;
   for (std::size_t f = 0; f < files.size(); offset += sizes[f++]) {
     const std::size_t begin = std::clamp(first, offset, offset + sizes[f]) - offset,
@@ -55,7 +55,8 @@ std::vector<Range> ranges_of(const std::vector<std::string>& files, std::size_t 
 
 // A cutter that begins in the middle of a file is right from its second example on: those in front of that are of the
 // range before, which therefore ends at the second example of a cutter that begins at its end.
-Found look(const std::string& file, const Range& range, const MakeCutter& make_cutter) {
+FoundExamples look_for_examples(const std::string& file, const ByteRange& range,
+                                const MakeCutter& make_cutter) {
   LineReader lines(
       path_of_part(file, {range.begin == 0 ? 0 : range.begin - 1, static_cast<std::size_t>(-1), 0}));
   std::string_view line;
@@ -63,11 +64,11 @@ Found look(const std::string& file, const Range& range, const MakeCutter& make_c
   const std::unique_ptr<ExampleCutter> own = make_cutter(file);
   std::unique_ptr<ExampleCutter> after;
   std::size_t after_found = 0;
-  Found found{range.file, 0, {}, own->names_once()};
+  FoundExamples found{range.file, 0, {}, own->names_once()};
   bool sure = range.begin == 0;
-  std::optional<Start> end;
+  std::optional<ExampleStart> end;
   while (!end && lines.next(line)) {
-    const Start here{lines.place(), lines.line() - 1, 0};
+    const ExampleStart here{lines.place(), lines.line() - 1, 0};
     if (const auto start = own->take(line, here)) {
       if (sure) found.starts.push_back(*start);
       sure = true;
@@ -76,25 +77,25 @@ Found look(const std::string& file, const Range& range, const MakeCutter& make_c
     if (!after) after = make_cutter(file);
     if (const auto start = after->take(line, here); start && ++after_found == 2) end = start;
   }
-  if (!end) end = Start{static_cast<std::size_t>(-1), lines.line(), 0};
-  std::erase_if(found.starts, [&](const Start& start) { return start.byte >= end->byte; });
+  if (!end) end = ExampleStart{static_cast<std::size_t>(-1), lines.line(), 0};
+  std::erase_if(found.starts, [&](const ExampleStart& start) { return start.byte >= end->byte; });
   if (range.begin > 0 && found.starts.empty()) return found;
   const std::size_t first = range.begin == 0 ? 0 : found.starts.front().line;
   found.lines = end->line - first;
-  for (Start& start : found.starts) start.line -= first;
+  for (ExampleStart& start : found.starts) start.line -= first;
   if (range.begin == 0 && !found.starts.empty()) found.starts.front() = {0, 0, found.starts.front().name};
   return found;
 }
 
 template <class T>
-std::string bytes_of(T& value) {
+std::string to_bytes(T& value) {
   Snapshot snapshot;
   snapshot(value);
   return snapshot.bytes();
 }
 
 template <class T>
-T value_of(const std::string& bytes) {
+T from_bytes(const std::string& bytes) {
   T value;
   Snapshot snapshot(bytes);
   snapshot(value);
@@ -102,25 +103,26 @@ T value_of(const std::string& bytes) {
 }
 
 // What all ranks know of a run of lines.
-struct Run {
+struct RunOfLines {
   std::size_t file = 0, lines = 0, examples = 0;
 };
 
 // Where the examples of a rank begin.
-struct Cut {
+struct CutForRank {
   std::size_t rank = 0, file = 0;
-  Start start;
+  ExampleStart start;
 };
 
-void refuse_names_again(const std::vector<std::string>& files, Ranks& ranks, const std::vector<Found>& own) {
+void refuse_names_again(const std::vector<std::string>& files, Ranks& ranks,
+                        const std::vector<FoundExamples>& own) {
   std::vector<long long> names;
-  for (const Found& found : own)
+  for (const FoundExamples& found : own)
     if (found.names_once)
-      for (const Start& start : found.starts) names.push_back(start.name);
-  const std::vector<std::string> all = ranks.gather([&] { return bytes_of(names); });
+      for (const ExampleStart& start : found.starts) names.push_back(start.name);
+  const std::vector<std::string> all = ranks.gather([&] { return to_bytes(names); });
   std::vector<long long> every;
   for (const std::string& bytes : all) {
-    const auto theirs = value_of<std::vector<long long>>(bytes);
+    const auto theirs = from_bytes<std::vector<long long>>(bytes);
     every.insert(every.end(), theirs.begin(), theirs.end());
   }
   std::ranges::sort(every);
@@ -138,14 +140,14 @@ void FileShare::require(std::size_t examples) const {
 
 FileShare share_files(const std::vector<std::string>& files, const MakeCutter& make_cutter, Ranks& ranks,
                       std::size_t shards, const std::function<void(const std::string& file)>& read) {
-  std::vector<Found> own;
+  std::vector<FoundExamples> own;
   const std::vector<std::string> told = ranks.gather([&] {
-    std::vector<Run> runs;
-    for (const Range& range : ranges_of(files, ranks.rank(), ranks.size())) {
-      own.push_back(look(files[range.file], range, make_cutter));
+    std::vector<RunOfLines> runs;
+    for (const ByteRange& range : ranges_of(files, ranks.rank(), ranks.size())) {
+      own.push_back(look_for_examples(files[range.file], range, make_cutter));
       runs.push_back({own.back().file, own.back().lines, own.back().starts.size()});
     }
-    return bytes_of(runs);
+    return to_bytes(runs);
   });
 
   // Examples and lines in front of this rank's runs.
@@ -154,7 +156,7 @@ FileShare share_files(const std::vector<std::string>& files, const MakeCutter& m
   std::map<std::size_t, std::size_t> lines_before;  // in front of this rank's run of a file
   for (std::size_t r = 0; r < told.size(); ++r) {
     if (r == ranks.rank()) before = examples;
-    for (const Run& run : value_of<std::vector<Run>>(told[r])) {
+    for (const RunOfLines& run : from_bytes<std::vector<RunOfLines>>(told[r])) {
       if (r == ranks.rank()) lines_before[run.file] = lines[run.file];
       lines[run.file] += run.lines;
       of_file[run.file] += run.examples;
@@ -178,30 +180,30 @@ FileShare share_files(const std::vector<std::string>& files, const MakeCutter& m
   share.size = first_of(ranks.rank() + 1) - share.place.first;
 
   // Where the examples of each rank begin, by who has found them.
-  std::vector<Cut> cuts;
+  std::vector<CutForRank> cuts;
   for (const std::string& bytes : ranks.gather([&] {
-         std::vector<Cut> mine;
+         std::vector<CutForRank> mine;
          for (std::size_t r = 0; r < ranks.size(); ++r) {
            std::size_t number = before;
-           for (const Found& found : own) {
+           for (const FoundExamples& found : own) {
              const std::size_t at = first_of(r) - number;
              if (first_of(r) >= number && at < found.starts.size()) {
-               Cut cut{r, found.file, found.starts[at]};
+               CutForRank cut{r, found.file, found.starts[at]};
                cut.start.line += lines_before[found.file];
                mine.push_back(cut);
              }
              number += found.starts.size();
            }
          }
-         return bytes_of(mine);
+         return to_bytes(mine);
        }))
-    for (const Cut& cut : value_of<std::vector<Cut>>(bytes)) cuts.push_back(cut);
+    for (const CutForRank& cut : from_bytes<std::vector<CutForRank>>(bytes)) cuts.push_back(cut);
   const auto cut_of = [&](std::size_t rank) {
-    const auto found = std::ranges::find(cuts, rank, &Cut::rank);
-    return found == cuts.end() ? Cut{rank, files.size(), {}} : *found;  // behind all files
+    const auto found = std::ranges::find(cuts, rank, &CutForRank::rank);
+    return found == cuts.end() ? CutForRank{rank, files.size(), {}} : *found;  // behind all files
   };
   if (share.size == 0) return share;
-  const Cut begin = cut_of(ranks.rank()), end = cut_of(ranks.rank() + 1);
+  const CutForRank begin = cut_of(ranks.rank()), end = cut_of(ranks.rank() + 1);
   for (std::size_t f = begin.file; f < files.size() && f <= end.file; ++f) {
     FilePart part;
     if (f == begin.file) part = {begin.start.byte, part.end, begin.start.line};

@@ -109,14 +109,14 @@ TEST(ShareFiles, CutsQueries) {
       (query < 12 ? first : second) += fmt::format("{} qid:{} 1:1{}\n", random.below(3), query,
                                                    random.uniform() < 0.3 ? "\n# of the query\n" : " # doc");
   const TextFile a(first), b(second);
-  expect_the_examples_of_one({a.path(), b.path()}, cut_queries(Names::once), queries);
+  expect_the_examples_of_one({a.path(), b.path()}, cut_queries(Naming::once), queries);
   const SvmhmmReader reader;
   const auto cutter = [&](const std::string& file) { return reader.cutter(file); };
   expect_the_examples_of_one({a.path(), b.path()}, cutter, sequences(reader));
   // One that comes back, on another rank.
   const TextFile again(first + "1 qid:0 1:1\n");
   on_ranks(3, [&](Ranks& ranks) {
-    expect_input_error([&] { share_files({again.path()}, cut_queries(Names::once), ranks, 0, nothing); },
+    expect_input_error([&] { share_files({again.path()}, cut_queries(Naming::once), ranks, 0, nothing); },
                        "qid:0 comes back");
   });
 }

@@ -51,7 +51,7 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
     refuse_kernel_of_share(options_.kernel.any());
     ranks.together([&] { refuse_ungrouped(files); });
     std::unique_ptr<Data> data = share_records<ToldSamples>(
-        files, cut_queries(Names::once), ranks, shards,
+        files, cut_queries(Naming::once), ranks, shards,
         [&](const auto& own) { return read_records(own, {}); },
         [&](const BinaryRecords& all, const BinaryRecords&) {
           schema_ = std::make_shared<const BinarySchema>(all, options_);

@@ -55,7 +55,7 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
     require_options();
     refuse_kernel_of_share(options_.kernel.any());
     std::unique_ptr<Data> data = share_records<ToldQueries>(
-        files, cut_queries(Names::once), ranks, shards,
+        files, cut_queries(Naming::once), ranks, shards,
         [&](const auto& own) { return read_records(own, {}); },
         [&](const RankRecords& all, const RankRecords&) {
           schema_ = std::make_shared<const RankSchema>(all, options_);

@@ -29,7 +29,7 @@ void SvmhmmReader::read_file(const std::string& file, CorpusBuilder& builder) co
 }
 
 std::unique_ptr<ExampleCutter> SvmhmmReader::cutter(const std::string& file) const {
-  return cut_queries(Names::again)(file);
+  return cut_queries(Naming::again)(file);
 }
 
 }  // namespace hinge
