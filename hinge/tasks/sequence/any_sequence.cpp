@@ -78,7 +78,7 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
     ranks.together([&] {
       const StringTable& labels = schema_->schema().labels;
       refuse_excluded(excluded_pairs(options_.model.forbidden, options_.model.required, labels), corpus,
-                      labels, place.first);
+                      labels, share.place.first);
     });
     std::unique_ptr<Data> own = examples(std::move(corpus));
     nlohmann::json facts = own->facts();
