@@ -75,11 +75,20 @@ Texts nodes(const std::string& output) {
   return found;
 }
 
-// What stands between comments.
+// What stands between comments; of several answers with scores the first of each name.
 Texts uncommented(const std::string& output) {
-  Texts found;
-  for (const std::string& line : lines_of(output))
-    if (!line.starts_with("; ")) found.push_back(line);
+  Texts found, answer;
+  std::string name;
+  for (const std::string& line : lines_of(output)) {
+    if (line.starts_with("; score ")) {
+      if (answer.front() != name) found.insert(found.end(), answer.begin(), answer.end());
+      name = answer.front();
+      answer.clear();
+    } else if (!line.starts_with("; ")) {
+      answer.push_back(line);
+    }
+  }
+  found.insert(found.end(), answer.begin(), answer.end());
   return found;
 }
 
