@@ -39,11 +39,25 @@ def mapped(rows, options):
     elif options["kernel"] == "rbf":
         norms = numpy.diag(products)
         products = numpy.exp(-gamma * (norms[:, None] + norms[None, :] - 2 * products))
-    if numpy.diag(products).max() > LARGEST:
+    if numpy.diag(products).max(initial=0) > LARGEST:
         return None
     values, vectors = numpy.linalg.eigh(products)
     features = vectors * numpy.sqrt(numpy.maximum(values, 0))
     return [dict(enumerate(row)) for row in features.tolist()]
+
+
+def whole(options):
+    """Whether what a kernel becomes does not depend on the order and number of rows: nothing of it is left out or drawn."""
+    return options.get("kernel", "none") == "none" or (options["kernel_map"] == "greedy" and options["kernel_size"] >= 40)
+
+
+def mapped_rows(groups, options):
+    """The same of lists of rows."""
+    if options["kernel"] not in ("none", "linear") and not options["kernel_gamma"]:
+        return None  # the usual one depends on features that are 0 everywhere
+    found = mapped([row for group in groups for row in group], options)
+    new = iter(found or [])
+    return found and [[next(new) for _ in group] for group in groups]
 
 
 def mapped_examples(examples, options):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import flags
 from evaluate import Method, Problem
 from folds import make_folds
-from kernels import mapped_examples
+from kernels import mapped_examples, whole
 
 CLOSE = 1e-6  # relative, between two ways to add up the same numbers
 
@@ -87,8 +87,8 @@ def check_report(task, program, data, summary, weights):
 
 
 def problem_of(task, data, options):
-    """The examples for enumeration, or None. A sequence's rows are made of its attributes, by the task itself."""
-    examples = data.examples if task.NAME == "sequence" else mapped_examples(data.examples, options)
+    """The examples for enumeration, or None. Rows of positions, nodes and frames are made by the task itself."""
+    examples = data.examples if task.NAME in ("sequence", "graph", "sequence-class") else mapped_examples(data.examples, options)
     return None if examples is None else task.problem(data, examples, options)
 
 
@@ -158,8 +158,7 @@ def check_accuracy(task, program, data, arguments, answers):
     run = program.run("evaluate", "model", *arguments, "--json", "--quiet")
     if not run.ok:
         program.fail(f"a model does not evaluate on its own training data:\n{run.err}")
-    right = getattr(task, "right", lambda truth, answer: truth == answer)
-    accuracy, own = json.loads(run.out)["accuracy"], sum(right(t, a) for t, a in pairs) / len(pairs)
+    accuracy, own = json.loads(run.out)["accuracy"], sum(truth == answer for truth, answer in pairs) / len(pairs)
     if abs(accuracy - own) > 1e-12:
         program.fail(f"evaluate has accuracy {accuracy}, the predictions {own}")
     return json.loads(run.out).get("approximate", 0)
@@ -269,6 +268,8 @@ def copies(task, program, draw, help_):
     if first["dual"] is None or first["incomplete"] > 0:
         return
     if first["inference"]["approximate"] or first["inference"]["unconverged"]:
+        return
+    if not whole(first["options"]["task"]):
         return
     order = draw(st.permutations(range(len(data.examples))))
     other, names = task.renamed(data)

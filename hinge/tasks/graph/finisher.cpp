@@ -121,9 +121,10 @@ void GraphFinisher::map_nodes() {
       const SparseRow row = mapped(map, row_of(input.nodes, t, schema_.bias));
       made.attribute.insert(made.attribute.end(), row.index.begin(), row.index.end());
       made.value.insert(made.value.end(), row.value.begin(), row.value.end());
-      if (schema_.bias != StringTable::kNone) {
+      for (std::size_t k = input.nodes.start[t]; k < input.nodes.start[t + 1]; ++k) {
+        if (input.nodes.attribute[k] != schema_.bias) continue;
         made.attribute.push_back(static_cast<Index>(map.size()));
-        made.value.push_back(static_cast<float>(reading_.bias));
+        made.value.push_back(input.nodes.value_of(k));
       }
       made.start.push_back(static_cast<Index>(made.attribute.size()));
     }

@@ -11,7 +11,6 @@ A module offers
     answers(text)                    the predictions in what `hinge predict` wrote
     places(data)                     how many predictions there are
     PREDICT                          flags of predict that add something to the output
-    right(truth, answer)             whether an answer is right where that is not one text (some tasks)
     truths(data)                     the labels to compare them with, None where there is none (some tasks)
     ALWAYS                           flags that every run has, where the default would be drawn too often
 """
@@ -31,7 +30,3 @@ def labels_of(said):
 
 def renamed_label(said, names):
     return "?" + "|".join(names[label] for label in labels_of(said)) if said[0] == "?" and said != "?" else names[said]
-
-
-def right(truth, answer):
-    return answer in labels_of(truth)

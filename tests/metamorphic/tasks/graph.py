@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from evaluate import MOST_STRUCTURES, Structure
 from flags import SWITCH, number
+from kernels import mapped_rows
 from tasks import Data
 
 NAME = "graph"
@@ -114,13 +115,22 @@ def prepared(examples, options):
             for row in rows:
                 for k in row:
                     row[k] /= largest[k]
-    return graphs
+    if options["kernel"] == "none":
+        return graphs
+    biases = [[{k: v for k, v in row.items() if k == "constant" and bias} for _, row, _, _ in nodes] for nodes, _, _ in graphs]
+    rows = mapped_rows([[{k: v for k, v in row.items() if k not in own} for (_, row, _, _), own in zip(nodes, owns)]
+                        for (nodes, _, _), owns in zip(graphs, biases)], options)
+    return rows and [([(label, {f"kernel {k + 1}": v for k, v in row.items()} | own, t, h)
+                       for (label, _, t, h), row, own in zip(nodes, made, owns)], edges, weight)
+                     for (nodes, edges, weight), made, owns in zip(graphs, rows, biases)]
 
 
 def problem(data_, examples, options):
     if options["format"] != "jsonl":
         return None
     graphs = prepared(examples, options)
+    if graphs is None:
+        return None
     told = {label for nodes, _, _ in graphs for label, _, _, _ in nodes} - {None}
     labels = sorted(told - {"unlabelled"}) + ["unlabelled"] * ("unlabelled" in told)
     costs = {item.rpartition(":")[0]: float(item.rpartition(":")[2]) for item in options["label_costs"]}

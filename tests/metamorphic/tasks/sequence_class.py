@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from evaluate import MOST_STRUCTURES, Structure
 from flags import SWITCH, number
+from kernels import mapped_rows
 from tasks import Data
 
 NAME = "sequence-class"
@@ -66,7 +67,7 @@ def prepared(examples, options):
                     row |= {f"channel {d + 1}{place}": v for d, v in enumerate(values[t + offset])}
             rows.append(row)
         result.append(rows)
-    return result
+    return mapped_rows(result, options)
 
 
 def problem(_, examples, options):
@@ -74,8 +75,11 @@ def problem(_, examples, options):
     count, own = options["states"], options["state_features"] == "class"
     if any(len(classes) * count ** len(frames) > MOST_STRUCTURES for _, frames in examples):
         return None
+    every = prepared(examples, options)
+    if every is None:
+        return None
     result = []
-    for (label, frames), rows in zip(examples, prepared(examples, options)):
+    for (label, frames), rows in zip(examples, every):
         structures = []
         for c, path in itertools.product(classes, itertools.product(range(1, count + 1), repeat=len(frames))):
             features = {}
