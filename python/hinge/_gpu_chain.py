@@ -10,8 +10,9 @@ from typing import Any
 import torch
 import triton
 
+from ._gpu_kernels import clamped_kernel, max_kernel, mixed_kernel, sum_kernel
+from ._gpu_tiles import tiled_clamped_kernel, tiled_max_kernel, tiled_sum_kernel
 from ._opaque import opaque
-from ._gpu_kernels import clamped_kernel, max_kernel, mixed_kernel, sum_kernel, tiled_clamped_kernel, tiled_max_kernel, tiled_sum_kernel
 
 SAFE = 60.0  # exp(-60) is far above the smallest float32, and its square is lost only beside a term of 1
 LARGEST = 512  # labels

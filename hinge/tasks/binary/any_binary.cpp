@@ -3,7 +3,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/binary/binary_task.h"
 #include "hinge/tasks/binary/metrics.h"
 #include "hinge/tasks/binary/reader.h"
@@ -11,6 +10,7 @@
 #include "hinge/tasks/binary/told_samples.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/row_adapter.h"
 
 namespace hinge {
 namespace {
@@ -22,10 +22,9 @@ const Sample& sample(const BinaryData& data, std::size_t i) {
   return data.visit([&](const auto& of) -> const Sample& { return of.examples()[i].input; });
 }
 
-class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, BinaryOptions>,
-                        public SelectsRows,
-                        public Answering,
-                        public SharesData {
+class AnyBinary final
+    : public RowAdapter<ToldSamples, BinaryRecords, BinaryData, BinarySchema, BinaryOptions>,
+      public SelectsRows {
  public:
   std::string name() const override { return "binary"; }
   std::vector<std::string> decodings() const override { return {"joint"}; }  // by the sign of the score
@@ -37,28 +36,6 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
   BinaryRecords read_records(const std::vector<std::string>& files,
                              const Selection& selection) const override {
     return read_samples(files, selection);
-  }
-  std::unique_ptr<Data> train_on(BinaryRecords records) override {
-    require_options();
-    schema_ = std::make_shared<const BinarySchema>(records, options_);
-    std::unique_ptr<Data> data = examples_of(std::move(records));
-    refuse_nothing(*data);
-    return data;
-  }
-  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
-                                   std::size_t shards) override {
-    require_options();
-    refuse_kernel_of_share(options_.kernel.any());
-    ranks.together([&] { refuse_ungrouped(files); });
-    std::unique_ptr<Data> data = share_records<ToldSamples>(
-        files, cut_queries(Naming::once), ranks, shards,
-        [&](const auto& own) { return read_records(own, {}); },
-        [&](const BinaryRecords& all, const BinaryRecords&) {
-          schema_ = std::make_shared<const BinarySchema>(all, options_);
-        },
-        [&](BinaryRecords records) { return examples_of(std::move(records)); });
-    refuse_nothing(*data);
-    return data;
   }
   std::unique_ptr<Data> examples_of(BinaryRecords records) const override {
     return with_binary_task(*schema_, [&]<class T>(std::shared_ptr<const T> task) -> std::unique_ptr<Data> {
@@ -114,8 +91,8 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
     });
   }
 
- private:
-  void refuse_nothing(const Data& data) const {
+  MakeCutter cutter() const override { return cut_queries(Naming::once); }
+  void refuse_data(const Data& data) const override {
     if (data.facts()["samples_that_teach_nothing"] == data.size())
       fail(
           "no sample teaches `measure` {} anything: it needs rows that are positive and rows that are not{}.",
@@ -125,7 +102,7 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
               : "");
   }
   // By the first row of each file.
-  static void refuse_ungrouped(const std::vector<std::string>& files) {
+  void refuse_share(const std::vector<std::string>& files) const override {
     for (const std::string& file : files) {
       SvmlightReader reader(file);
       SvmlightExample row;
@@ -136,6 +113,7 @@ class AnyBinary final : public Adapter<BinaryRecords, BinaryData, BinarySchema, 
     }
   }
 
+ private:
   // In the order of the data.
   static Vector row_scores(const BinaryData& data, std::size_t i, Weights w) {
     const std::vector<Index>& place = data.text().place[i];

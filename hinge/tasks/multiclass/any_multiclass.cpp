@@ -3,13 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/workspace.h"
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/bare_tokens.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/multiclass/reader.h"
 #include "hinge/tasks/multiclass/schema.h"
 #include "hinge/tasks/multiclass/told_classes.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/row_adapter.h"
 
 namespace hinge {
 namespace {
@@ -17,10 +17,8 @@ namespace {
 using MulticlassData = RecordData<ClassNames, MulticlassTask>;
 
 class AnyMulticlass final
-    : public Adapter<MulticlassRecords, MulticlassData, MulticlassSchema, MulticlassOptions>,
-      public BareTokens,
-      public Answering,
-      public SharesData {
+    : public RowAdapter<ToldClasses, MulticlassRecords, MulticlassData, MulticlassSchema, MulticlassOptions>,
+      public BareTokens {
  public:
   std::string name() const override { return "multiclass"; }
   // Nothing is hidden and there is one output: all the same.
@@ -30,32 +28,10 @@ class AnyMulticlass final
                                  const Selection& selection) const override {
     return read_classes(files, selection);
   }
-  std::unique_ptr<Data> train_on(MulticlassRecords records) override {
-    require_options();
-    schema_ = std::make_shared<const MulticlassSchema>(records, options_);
-    weigh_classes(options_.training.class_weights, records);
-    return examples(std::move(records));
-  }
   // The task knows the sets of training data alone: a class that is one of several is hidden in other data.
   std::unique_ptr<Data> examples_of(MulticlassRecords records) const override {
     for (auto& row : records.rows) row.label = std::max(row.label, kHiddenClass);
     return examples(std::move(records));
-  }
-
-  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
-                                   std::size_t shards) override {
-    require_options();
-    refuse_kernel_of_share(options_.kernel.any());
-    return share_records<ToldClasses>(
-        files, cut_rows(), ranks, shards, [&](const auto& own) { return read_records(own, {}); },
-        [&](const MulticlassRecords& all, MulticlassRecords& own) {
-          schema_ = std::make_shared<const MulticlassSchema>(all, options_);
-          share_weights(ranks, own);
-          const auto sets = static_cast<int>(told_before(ranks, own.sets.size()));
-          for (auto& row : own.rows)
-            if (row.label <= MulticlassTask::kSets) row.label -= sets;
-        },
-        [&](MulticlassRecords records) { return examples(std::move(records)); });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return class_report(metrics); }
@@ -127,6 +103,17 @@ class AnyMulticlass final
       if (options_.columns.marginals) smooth_max(scores.value, 1, scores.value);
       options_.columns.append(schema_->classes(), counts.structure(), scores.value, line);
     });
+  }
+
+  std::unique_ptr<Data> training_examples(MulticlassRecords records) const override {
+    return examples(std::move(records));
+  }
+  void settle(MulticlassRecords& own, Ranks* ranks) const override {
+    if (ranks == nullptr) return weigh_classes(options_.training.class_weights, own);
+    share_weights(*ranks, own);
+    const auto sets = static_cast<int>(told_before(*ranks, own.sets.size()));
+    for (auto& row : own.rows)
+      if (row.label <= MulticlassTask::kSets) row.label -= sets;
   }
 
  private:

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/workspace.h"
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/multilabel/metrics.h"
 #include "hinge/tasks/multilabel/reader.h"
 #include "hinge/tasks/multilabel/schema.h"
 #include "hinge/tasks/multilabel/told_label_sets.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/row_adapter.h"
 
 namespace hinge {
 namespace {
@@ -17,10 +17,8 @@ namespace {
 using UnseenNames = std::vector<std::vector<std::string>>;  // of each example, labels that training never saw
 using MultilabelData = RecordData<UnseenNames, MultilabelTask>;
 
-class AnyMultilabel final
-    : public Adapter<MultilabelRecords, MultilabelData, MultilabelSchema, MultilabelOptions>,
-      public Answering,
-      public SharesData {
+class AnyMultilabel final : public RowAdapter<ToldLabelSets, MultilabelRecords, MultilabelData,
+                                              MultilabelSchema, MultilabelOptions> {
  public:
   std::string name() const override { return "multilabel"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -28,11 +26,6 @@ class AnyMultilabel final
   MultilabelRecords read_records(const std::vector<std::string>& files,
                                  const Selection& selection) const override {
     return read_label_sets(files, selection);
-  }
-  std::unique_ptr<Data> train_on(MultilabelRecords records) override {
-    require_options();
-    schema_ = std::make_shared<const MultilabelSchema>(records, options_);
-    return examples_of(std::move(records));
   }
 
   std::unique_ptr<Data> examples_of(MultilabelRecords records) const override {
@@ -60,18 +53,6 @@ class AnyMultilabel final
     tell_map(schema_->features(), facts);
     return std::make_unique<MultilabelData>(schema_->task(), std::move(examples), std::move(facts),
                                             std::move(unseen));
-  }
-
-  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
-                                   std::size_t shards) override {
-    require_options();
-    refuse_kernel_of_share(options_.kernel.any());
-    return share_records<ToldLabelSets>(
-        files, cut_rows(), ranks, shards, [&](const auto& own) { return read_records(own, {}); },
-        [&](const MultilabelRecords& all, const MultilabelRecords&) {
-          schema_ = std::make_shared<const MultilabelSchema>(all, options_);
-        },
-        [&](MultilabelRecords records) { return examples_of(std::move(records)); });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return multilabel_report(metrics); }

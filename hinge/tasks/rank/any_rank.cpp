@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/workspace.h"
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/predictions.h"
 #include "hinge/tasks/rank/metrics.h"
 #include "hinge/tasks/rank/query_reader.h"
 #include "hinge/tasks/rank/rank_task.h"
 #include "hinge/tasks/rank/schema.h"
 #include "hinge/tasks/rank/told_queries.h"
+#include "hinge/tasks/row_adapter.h"
 
 namespace hinge {
 namespace {
@@ -33,36 +33,13 @@ const std::vector<double>& grades(const RankData& data, std::size_t query) {
   return data.visit([&](const auto& of) -> const auto& { return of.examples()[query].label.grade; });
 }
 
-class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOptions>,
-                      public Answering,
-                      public SharesData {
+class AnyRank final : public RowAdapter<ToldQueries, RankRecords, RankData, RankSchema, RankOptions> {
  public:
   std::string name() const override { return "rank"; }
   std::vector<std::string> decodings() const override { return {"joint"}; }  // documents by their scores
 
   RankRecords read_records(const std::vector<std::string>& files, const Selection& selection) const override {
     return read_queries(files, selection);
-  }
-  std::unique_ptr<Data> train_on(RankRecords records) override {
-    require_options();
-    schema_ = std::make_shared<const RankSchema>(records, options_);
-    std::unique_ptr<Data> data = examples_of(std::move(records));
-    refuse_nothing(*data);
-    return data;
-  }
-  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
-                                   std::size_t shards) override {
-    require_options();
-    refuse_kernel_of_share(options_.kernel.any());
-    std::unique_ptr<Data> data = share_records<ToldQueries>(
-        files, cut_queries(Naming::once), ranks, shards,
-        [&](const auto& own) { return read_records(own, {}); },
-        [&](const RankRecords& all, const RankRecords&) {
-          schema_ = std::make_shared<const RankSchema>(all, options_);
-        },
-        [&](RankRecords records) { return examples_of(std::move(records)); });
-    refuse_nothing(*data);
-    return data;
   }
 
   // Renumbers features as the model has them, and counts what it lacks. Documents with a grade come first.
@@ -176,8 +153,8 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
     });
   }
 
- private:
-  void refuse_nothing(const Data& data) const {
+  MakeCutter cutter() const override { return cut_queries(Naming::once); }
+  void refuse_data(const Data& data) const override {
     if (data.facts()["queries_that_teach_nothing"] == data.size())
       fail(
           "in every query all documents are alike to `loss` {}, so that there is nothing to learn: check "
@@ -185,6 +162,7 @@ class AnyRank final : public Adapter<RankRecords, RankData, RankSchema, RankOpti
           options_.goal.loss, options_.goal.relevant);
   }
 
+ private:
   // In the order of the data.
   void document_scores(const RankData& data, std::size_t i, Weights w, Vector& scores) const {
     Vector& stored = scratch<Vector, struct AnyRankStored>();

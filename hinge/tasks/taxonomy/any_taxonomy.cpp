@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/workspace.h"
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/multiclass/reader.h"
 #include "hinge/tasks/multiclass/told_classes.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/row_adapter.h"
 #include "hinge/tasks/taxonomy/metrics.h"
 #include "hinge/tasks/taxonomy/schema.h"
 
@@ -17,9 +17,8 @@ namespace {
 using UnseenNames = std::vector<std::string>;  // of each example's class that is not in the tree
 using TaxonomyData = RecordData<UnseenNames, TaxonomyTask>;
 
-class AnyTaxonomy final : public Adapter<TaxonomyRecords, TaxonomyData, TaxonomySchema, TaxonomyOptions>,
-                          public Answering,
-                          public SharesData {
+class AnyTaxonomy final
+    : public RowAdapter<ToldClasses, TaxonomyRecords, TaxonomyData, TaxonomySchema, TaxonomyOptions> {
  public:
   std::string name() const override { return "taxonomy"; }
   // Nothing is hidden and there is one output: all the same.
@@ -28,11 +27,6 @@ class AnyTaxonomy final : public Adapter<TaxonomyRecords, TaxonomyData, Taxonomy
   TaxonomyRecords read_records(const std::vector<std::string>& files,
                                const Selection& selection) const override {
     return {read_classes(files, selection)};
-  }
-  std::unique_ptr<Data> train_on(TaxonomyRecords records) override {
-    require_options();
-    schema_ = std::make_shared<const TaxonomySchema>(records, options_);
-    return examples_of(std::move(records));
   }
 
   std::unique_ptr<Data> examples_of(TaxonomyRecords records) const override {
@@ -61,18 +55,6 @@ class AnyTaxonomy final : public Adapter<TaxonomyRecords, TaxonomyData, Taxonomy
     if (!records.note.empty()) facts["note"] = std::move(records.note);
     return std::make_unique<TaxonomyData>(schema_->task(), std::move(examples), std::move(facts),
                                           std::move(names));
-  }
-
-  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
-                                   std::size_t shards) override {
-    require_options();
-    refuse_kernel_of_share(options_.kernel.any());
-    return share_records<ToldClasses>(
-        files, cut_rows(), ranks, shards, [&](const auto& own) { return read_records(own, {}); },
-        [&](const TaxonomyRecords& all, const TaxonomyRecords&) {
-          schema_ = std::make_shared<const TaxonomySchema>(all, options_);
-        },
-        [&](TaxonomyRecords records) { return examples_of(std::move(records)); });
   }
 
   std::string report(const nlohmann::json& metrics) const override { return taxonomy_report(metrics); }
