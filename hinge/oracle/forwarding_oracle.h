@@ -38,6 +38,9 @@ class ForwardingOracle : public Oracle {
     return behind_.draw(i, seed, out);
   }
   std::unique_ptr<Parts> parts(const Query& query) const override { return behind_.parts(query); }
+  std::unique_ptr<SingleParts> single_parts(const Query& query) const override {
+    return behind_.single_parts(query);
+  }
 
  protected:
   const Oracle& behind_;

@@ -111,6 +111,8 @@ class Oracle {
   // The parts of the examples, for the free side at one positive temperature; null where there are none: a
   // plain task, an engine that keeps its numbers to itself, or a query that is refused. One for each thread.
   virtual std::unique_ptr<Parts> parts(const Query&) const { return nullptr; }
+  // The same rows in single precision, of examples whose labels are determined; null where the task has none.
+  virtual std::unique_ptr<SingleParts> single_parts(const Query&) const { return nullptr; }
 
   // The same functions over more weights, where passes over all examples are faster; nothing when there is no
   // such layout. It is made anew by each call, with its own form of the examples, and refers to this oracle.

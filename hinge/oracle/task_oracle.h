@@ -136,6 +136,13 @@ class TaskOracle final : public Oracle {
     return nullptr;
   }
 
+  std::unique_ptr<SingleParts> single_parts(const Query& query) const override {
+    if constexpr (SingleTask<T>)
+      if (parts(query) != nullptr)
+        return task_.single_parts(examples_, query, [this](const Answer& answer) { note(answer); });
+    return nullptr;
+  }
+
   std::optional<Widening> widened() const override {
     if constexpr (WidenedTask<T>) {
       auto task = task_.widened();
