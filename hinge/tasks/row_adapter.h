@@ -1,19 +1,17 @@
-// What tasks of rows do alike beyond an Adapter: training makes a schema of records and options, and ranks can share
+// What tasks of rows do alike beyond an AnsweringAdapter: training makes a schema of records and options, and ranks can share
 // the rows. Told is what a rank tells the others of its own (shared_records.h).
 #pragma once
 
-#include "hinge/tasks/adapter.h"
-#include "hinge/tasks/predictions.h"
+#include "hinge/tasks/answering_adapter.h"
 #include "hinge/tasks/shared_records.h"
 
 namespace hinge {
 
 template <class Told, class Records, class OwnData, class Schema, class Options>
-class RowAdapter : public Adapter<Records, OwnData, Schema, Options>, public Answering, public SharesData {
+class RowAdapter : public AnsweringAdapter<Records, OwnData, Schema, Options>, public SharesData {
  public:
   std::unique_ptr<Data> train_on(Records records) final {
-    this->require_options();
-    this->schema_ = std::make_shared<const Schema>(records, this->options_);
+    this->fix_schema(records);
     settle(records, nullptr);
     std::unique_ptr<Data> data = training_examples(std::move(records));
     refuse_data(*data);

@@ -1,6 +1,7 @@
 // What training fixes about folds, all of it by options.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "hinge/core/archive.h"
@@ -11,6 +12,11 @@ namespace hinge {
 
 class FoldSchema {
  public:
+  // Throws InputError where no fold is known.
+  FoldSchema(const FoldRecords& records, const FoldOptions& options) : FoldSchema(options.model) {
+    if (std::ranges::none_of(records, [](const FoldRecord& r) { return !r.partners.empty(); }))
+      fail("no sequence has a known fold: give structures too.");
+  }
   explicit FoldSchema(const FoldModel& options)
       : task_(std::make_shared<const FoldTask>(PartWeights::level(options.features),
                                                static_cast<std::size_t>(options.max_loop))) {}

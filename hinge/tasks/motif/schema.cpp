@@ -1,5 +1,6 @@
 #include "hinge/tasks/motif/schema.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hinge {
@@ -15,6 +16,15 @@ MotifSchema::MotifSchema(const MotifModel& options) {
   task_ = std::make_shared<MotifTask>(
       alphabet, MotifTask::Shape{static_cast<std::size_t>(length),
                                  static_cast<std::size_t>(options.background_order), both});
+}
+
+MotifSchema::MotifSchema(const MotifRecords& records, const MotifOptions& options)
+    : MotifSchema(options.model) {
+  const auto has = [](bool motif) { return [=](const MotifRecord& r) { return r.has_motif == motif; }; };
+  if (std::ranges::none_of(records, has(true)))
+    fail("no sequence is known to hold the motif: give some as `positive` F, or with label 1.");
+  if (std::ranges::none_of(records, has(false)))
+    fail("no sequence is known to be without the motif: give some as `negative` F, or with label -1.");
 }
 
 std::string MotifSchema::feature_name(Index weight) const {

@@ -11,7 +11,7 @@ namespace hinge {
 
 class ParseSchema {
  public:
-  ParseSchema(const ParseRecords& records, const ParseTraining& options);
+  ParseSchema(const ParseRecords& records, const ParseOptions& options);
   ParseSchema(const Archive& archive, const ParseOptions& options);
   void save(Archive& archive) const;
 
