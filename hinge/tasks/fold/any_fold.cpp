@@ -104,7 +104,7 @@ class AnyFold final : public PairingAdapter<FoldTask, FoldRecords, FoldRecords, 
 
  private:
   void refuse_long(const FoldRecord& r) const {
-    const double megabytes = FoldCells::memory(r.letters.size()) / 1e6;
+    const double megabytes = FoldCells::memory(r.letters.size(), !options_.model.energies.empty()) / 1e6;
     if (megabytes > options_.reading.max_memory)
       fail(
           "folding '{}' ({} letters) takes {:.0f} MB, more than `max_memory` {:g}: leave it out, cut it, or "
