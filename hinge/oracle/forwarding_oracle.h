@@ -13,6 +13,7 @@ class ForwardingOracle : public Oracle {
 
   Index dimension() const override { return behind_.dimension(); }
   std::vector<Index> nonnegative() const override { return behind_.nonnegative(); }
+  Vector centre() const override { return behind_.centre(); }
   std::size_t size() const override { return behind_.size(); }
   double weight(std::size_t i) const override { return behind_.weight(i); }
   bool determined(std::size_t i) const override { return behind_.determined(i); }

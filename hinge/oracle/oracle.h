@@ -61,6 +61,8 @@ class Oracle {
   virtual std::size_t size() const = 0;
   // Weights that must not become negative: inference is only right, or only exact, where they are not.
   virtual std::vector<Index> nonnegative() const { return {}; }
+  // Weights that are known beforehand, which the regulariser stays near (its w0); empty: all are 0.
+  virtual Vector centre() const { return {}; }
   virtual double weight(std::size_t /*example*/) const { return 1; }  // c_i
   // About what one call of support costs, in multiplications of a sparse product; 0 when nobody knows.
   virtual double work(std::size_t /*example*/) const { return 0; }

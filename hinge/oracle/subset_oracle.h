@@ -19,6 +19,7 @@ class SubsetOracle final : public Oracle {
 
   Index dimension() const override { return all_.dimension(); }
   std::vector<Index> nonnegative() const override { return all_.nonnegative(); }
+  Vector centre() const override { return all_.centre(); }
   std::size_t size() const override { return examples_.size(); }
   double weight(std::size_t k) const override { return all_.weight(examples_[k]); }
   bool determined(std::size_t k) const override { return all_.determined(examples_[k]); }

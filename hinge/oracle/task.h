@@ -82,6 +82,12 @@ concept BoundedTask = Task<T> && requires(const T& task) {
   { task.nonnegative() } -> std::convertible_to<std::vector<Index>>;
 };
 
+// Weights that are known beforehand (see Oracle::centre).
+template <class T>
+concept CentredTask = Task<T> && requires(const T& task) {
+  { task.centre() } -> std::convertible_to<Vector>;
+};
+
 // Why a query cannot be served, a sentence; empty when it can.
 template <class T>
 concept RefusingTask = Task<T> && requires(const T& task, const Query& query) {

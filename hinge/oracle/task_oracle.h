@@ -43,6 +43,13 @@ class TaskOracle final : public Oracle {
       return {};
   }
 
+  Vector centre() const override {
+    if constexpr (CentredTask<T>)
+      return task_.centre();
+    else
+      return {};
+  }
+
   double work(std::size_t i) const override {
     if constexpr (TimedTask<T>)
       return task_.work(examples_[i].input);

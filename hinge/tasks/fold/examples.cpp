@@ -5,8 +5,8 @@
 namespace hinge {
 namespace {
 
-void refuse_long(const FoldRecord& r, double most) {
-  const double megabytes = FoldCells::memory(r.letters.size()) / 1e6;
+void refuse_long(const FoldRecord& r, bool specials, double most) {
+  const double megabytes = FoldCells::memory(r.letters.size(), specials) / 1e6;
   if (megabytes > most)
     fail(
         "folding '{}' ({} letters) takes {:.0f} MB, more than `max_memory` {:g}: leave it out, cut it, or "
@@ -23,7 +23,7 @@ std::unique_ptr<Data> make_examples(const FoldSchema& schema, const FoldReading&
   std::size_t letters = 0, known = 0, pairs = 0, lost = 0;
   for (const FoldRecord& record : records) {
     if (const std::string trouble = trouble_with(record); !trouble.empty()) fail("{}", trouble);
-    refuse_long(record, options.max_memory);
+    refuse_long(record, task.energies() != nullptr, options.max_memory);
     std::size_t left_out = 0;
     examples.push_back({task.input(record, options.gamma), task.label(record, left_out), record.weight});
     letters += record.letters.size();

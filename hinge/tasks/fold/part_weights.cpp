@@ -53,7 +53,8 @@ PartWeights::Level PartWeights::level(const std::string& name) {
                                 : Level::all;
 }
 
-PartWeights::PartWeights(Level level) {
+PartWeights::PartWeights(Level level, std::shared_ptr<const FoldEnergies> energies)
+    : energies_(std::move(energies)) {
   using List = std::vector<Index>;
   const bool stacks = level >= Level::stacks, loops = level >= Level::loops,
              mismatches = level >= Level::mismatches, dangles = level >= Level::all;
@@ -98,7 +99,8 @@ PartWeights::PartWeights(Level level) {
         if (const int inner = type_of(kLetters[a], kLetters[b]); inner >= 0 && stacks)
           list(numbers.stack[c]).push_back(name(two_pairs("stack", t, static_cast<std::size_t>(inner))));
         mismatch(list(numbers.hairpin[c]), "hairpin", t, a, b);
-        mismatch(list(numbers.outer[c]), "loop", t, a, b);
+        for (std::size_t kind = 0; kind < FoldTables::kKinds; ++kind)
+          mismatch(list(numbers.outer[kind * FoldTables::kClasses + c]), "loop", t, a, b);
         if (mismatches)
           list(numbers.one_one[c])
               .push_back(
@@ -109,7 +111,8 @@ PartWeights::PartWeights(Level level) {
         }
         dangle(list(numbers.close[c]), t, a, b);
         // Outside: a stands before the pair, b behind it; seen from there, the pair is read the other way.
-        mismatch(list(numbers.inner[c]), "loop", reversed(t), b, a);
+        for (std::size_t kind = 0; kind < FoldTables::kKinds; ++kind)
+          mismatch(list(numbers.inner[kind * FoldTables::kClasses + c]), "loop", reversed(t), b, a);
         if (loops) list(numbers.branch[c]).push_back(name("multiloop branch"));
         dangle(list(numbers.branch[c]), reversed(t), b, a);
         if (loops) list(numbers.exterior[c]).push_back(name("exterior branch"));
@@ -140,6 +143,7 @@ PartWeights::PartWeights(Level level) {
     weights_.insert(weights_.end(), own.begin(), own.end());
     first_.push_back(weights_.size());
   }
+  if (energies_ != nullptr) name("published energies");
 }
 
 void PartWeights::score(Weights w, FoldTables& tables) const {
@@ -149,6 +153,9 @@ void PartWeights::score(Weights w, FoldTables& tables) const {
     for (std::size_t k = first_[part]; k < first_[part + 1]; ++k) own += w[weights_[k]];
     ++part;
   });
+  if (energies_ == nullptr) return;
+  const double scale = w[energy_weight()];
+  tables.for_both(energies_->tables, [&](double& own, double energy) { own += scale * energy; });
 }
 
 }  // namespace hinge
