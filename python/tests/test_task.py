@@ -345,6 +345,7 @@ def test_several_trainings_at_once(rng):
 INTERRUPTED = """
     import os, signal, sys, threading, time
     import numpy as np, hinge
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background job has not
     {task}
     def press():
         for _ in range({times}):
