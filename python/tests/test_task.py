@@ -397,6 +397,31 @@ def test_a_second_ctrl_c_raises():
     assert told.startswith("raised")
 
 
+def test_threads_of_a_plain_task(rng):
+    """With an interpreter's lock one, which is said; without as many as are asked for, and the same bits."""
+    X, y = events(rng)
+    one = hinge.Learner(Event(), C=1.0).fit(X, y).coef_
+    if hinge._core.free_threads:
+        assert np.array_equal(hinge.Learner(Event(), C=1.0, n_jobs=3).fit(X, y).coef_, one)
+        return
+    with pytest.warns(UserWarning, match="tasks in Python run on one thread"):
+        assert np.array_equal(hinge.Learner(Event(), C=1.0, n_jobs=3).fit(X, y).coef_, one)
+
+
+def test_weights_that_a_task_keeps_stay_as_they_were(rng):
+    class Keeping(Event):
+        def __init__(self):
+            self.kept = []
+
+        def most_violating(self, x, y, w):
+            self.kept.append((w, w.copy()))
+            return super().most_violating(x, y, w)
+
+    task = Keeping()
+    hinge.Learner(task, C=1.0).fit(*events(rng))
+    assert len(task.kept) > 20 and all(np.array_equal(w, copy) and not w.flags.writeable for w, copy in task.kept)
+
+
 def test_structures_are_not_kept(rng):
     """Repeated fits hold no more objects than one."""
     import gc
