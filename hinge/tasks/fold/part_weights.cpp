@@ -8,8 +8,8 @@
 namespace hinge {
 namespace {
 
-constexpr std::size_t kWidth = FoldTables::kLengths;
-constexpr const char* kTypes[] = {"AU", "UA", "CG", "GC", "GU", "UG"};
+constexpr std::size_t kLoopWidth = FoldTables::kLengths;
+constexpr const char* kTypeNames[] = {"AU", "UA", "CG", "GC", "GU", "UG"};
 constexpr char kLetters[] = "ACGU-";
 
 std::size_t reversed(std::size_t type) { return type ^ 1; }
@@ -31,15 +31,16 @@ class Names {
 
 // One pair upon another, read from the end where its name comes first.
 std::string two_pairs(const char* what, std::size_t outer, std::size_t inner) {
-  const std::string one = fmt::format("{} {} {}", what, kTypes[outer], kTypes[inner]),
-                    other = fmt::format("{} {} {}", what, kTypes[reversed(inner)], kTypes[reversed(outer)]);
+  const std::string one = fmt::format("{} {} {}", what, kTypeNames[outer], kTypeNames[inner]),
+                    other = fmt::format("{} {} {}", what, kTypeNames[reversed(inner)],
+                                        kTypeNames[reversed(outer)]);
   return std::min(one, other);
 }
 
 // The type of the pair of two letters; −1 where there is none.
 int type_of(char a, char b) {
   for (int t = 0; t < 6; ++t)
-    if (kTypes[t][0] == a && kTypes[t][1] == b) return t;
+    if (kTypeNames[t][0] == a && kTypeNames[t][1] == b) return t;
   return -1;
 }
 
@@ -68,18 +69,18 @@ PartWeights::PartWeights(Level level, std::shared_ptr<const FoldEnergies> energi
 
   // What a pair of a type closes a loop with, where the letters a and b stand beside it in the loop.
   const auto end = [&](List& out, std::size_t type) {
-    if (loops) out.push_back(name(fmt::format("helix ends with {}", kTypes[type])));
+    if (loops) out.push_back(name(fmt::format("helix ends with {}", kTypeNames[type])));
   };
   const auto mismatch = [&](List& out, const char* what, std::size_t type, std::size_t a, std::size_t b) {
     end(out, type);
     if (mismatches)
-      out.push_back(name(fmt::format("{} {} beside {}{}", what, kTypes[type], kLetters[a], kLetters[b])));
+      out.push_back(name(fmt::format("{} {} beside {}{}", what, kTypeNames[type], kLetters[a], kLetters[b])));
   };
   const auto dangle = [&](List& out, std::size_t type, std::size_t a, std::size_t b) {
     end(out, type);
     if (!dangles) return;
-    out.push_back(name(fmt::format("dangle {} then {}", kTypes[type], kLetters[a])));
-    out.push_back(name(fmt::format("dangle {} before {}", kLetters[b], kTypes[type])));
+    out.push_back(name(fmt::format("dangle {} then {}", kTypeNames[type], kLetters[a])));
+    out.push_back(name(fmt::format("dangle {} before {}", kLetters[b], kTypeNames[type])));
   };
   const auto at_least = [&](List& out, const char* what, std::size_t from, std::size_t length) {
     if (loops)
@@ -88,7 +89,7 @@ PartWeights::PartWeights(Level level, std::shared_ptr<const FoldEnergies> energi
   };
 
   for (std::size_t t = 0; t < FoldTables::kTypes; ++t) {
-    list(numbers.pair[t]).push_back(name(fmt::format("pair {}", kTypes[t & ~std::size_t{1}])));
+    list(numbers.pair[t]).push_back(name(fmt::format("pair {}", kTypeNames[t & ~std::size_t{1}])));
     for (std::size_t u = 0; mismatches && u < FoldTables::kTypes; ++u)
       list(numbers.bulge_stack[t * FoldTables::kTypes + u])
           .push_back(name(two_pairs("across a letter", t, u)));
@@ -119,11 +120,11 @@ PartWeights::PartWeights(Level level, std::shared_ptr<const FoldEnergies> energi
         dangle(list(numbers.exterior[c]), reversed(t), b, a);
       }
   }
-  for (std::size_t l = FoldScores::kShortest; l < kWidth; ++l)
+  for (std::size_t l = FoldScores::kShortest; l < kLoopWidth; ++l)
     at_least(list(numbers.hairpin_length[l]), "hairpin of", FoldScores::kShortest, l);
-  for (std::size_t a = 0; a < kWidth; ++a)
-    for (std::size_t b = 0; a + b < kWidth; ++b) {
-      List& out = list(numbers.loop[a * kWidth + b]);
+  for (std::size_t a = 0; a < kLoopWidth; ++a)
+    for (std::size_t b = 0; a + b < kLoopWidth; ++b) {
+      List& out = list(numbers.loop[a * kLoopWidth + b]);
       if (a + b == 0 || !loops) continue;
       if (a == 0 || b == 0) {
         at_least(out, "bulge of", 1, a + b);
