@@ -8,13 +8,13 @@
 namespace hinge {
 namespace {
 
-constexpr std::size_t kTypes = FoldTables::kTypes, kClasses = FoldTables::kClasses,
-                      kWidth = FoldTables::kLengths;
+constexpr std::size_t kPairTypes = FoldTables::kTypes, kPairClasses = FoldTables::kClasses,
+                      kLoopWidth = FoldTables::kLengths;
 // Where the types AU, UA, CG, GC, GU, UG and the letters A, C, G, U and any other stand in the file.
 constexpr std::size_t kFileType[] = {4, 5, 0, 1, 2, 3}, kFileLetter[] = {1, 2, 3, 4, 0};
 
 // The class of a pair around another.
-std::size_t around(std::size_t outer, std::size_t inner) {
+std::size_t class_around(std::size_t outer, std::size_t inner) {
   constexpr std::size_t letters[][2] = {{0, 3}, {3, 0}, {1, 2}, {2, 1}, {2, 3}, {3, 2}};
   return outer * 25 + letters[inner][0] * 5 + letters[inner][1];
 }
@@ -29,9 +29,9 @@ struct Beside {
 };
 
 // Energies by what they are energies of.
-class Energies {
+class EnergyTables {
  public:
-  explicit Energies(const EnergyFile& file)
+  explicit EnergyTables(const EnergyFile& file)
       : file_(file), hairpin(file["hairpin"]), bulge(file["bulge"]), interior(file["interior"]) {
     const std::vector<double>&multi = file["ML_params"], &uneven = file["NINIO"], &misc = file["Misc"];
     multi_letter = multi[0];
@@ -104,56 +104,56 @@ class Energies {
   double multi_letter, multi_close, multi_branch, per_uneven, most_uneven, weak_end, long_loops;
 };
 
-double score(double energy) { return -energy / 100 / FoldEnergies::kT; }
+double energy_score(double energy) { return -energy / 100 / FoldEnergies::kT; }
 
 // Scores of a class, by what is inside (first and second behind and before the pair's letters) and by what is outside.
-void add_class(const Energies& e, std::size_t c, FoldTables& t) {
+void add_class(const EnergyTables& e, std::size_t c, FoldTables& t) {
   const Beside p(c), from_within(FoldSpecials::flipped(c));
-  t.hairpin[c] = score(e.mismatch("mismatch_hairpin", p));
+  t.hairpin[c] = energy_score(e.mismatch("mismatch_hairpin", p));
   const auto both = [&](std::size_t kind, const auto& energy) {
-    t.outer[kind * kClasses + c] = score(energy(p));
-    t.inner[kind * kClasses + c] = score(energy(from_within));
+    t.outer[kind * kPairClasses + c] = energy_score(energy(p));
+    t.inner[kind * kPairClasses + c] = energy_score(energy(from_within));
   };
   both(FoldTables::kWide, [&](const Beside& own) { return e.mismatch("mismatch_interior", own); });
   both(FoldTables::kThin, [&](const Beside& own) { return e.mismatch("mismatch_interior_1n", own); });
   both(FoldTables::kBulge, [&](const Beside& own) { return e.end(own.type); });
-  t.close[c] =
-      score(e.multi_close + e.multi_branch + e.touching("mismatch_multi", from_within) + e.end(p.type));
-  t.branch[c] = score(e.multi_branch + e.touching("mismatch_multi", p) + e.end(p.type));
+  t.close[c] = energy_score(e.multi_close + e.multi_branch + e.touching("mismatch_multi", from_within) +
+                            e.end(p.type));
+  t.branch[c] = energy_score(e.multi_branch + e.touching("mismatch_multi", p) + e.end(p.type));
   // Where a sequence ends, one letter touches alone.
   const bool before = p.first < 4, behind = p.second < 4;
   const double touching = before && behind ? e.touching("mismatch_exterior", p)
                           : before         ? std::min(0.0, e.dangle("dangle5", p.type, p.first))
                           : behind         ? std::min(0.0, e.dangle("dangle3", p.type, p.second))
                                            : 0;
-  t.exterior[c] = score(touching + e.end(p.type));
+  t.exterior[c] = energy_score(touching + e.end(p.type));
 }
 
 // Amounts beyond the sum of parts.
-void add_specials(const Energies& e, const FoldTables& t, FoldSpecials& special) {
+void add_specials(const EnergyTables& e, const FoldTables& t, FoldSpecials& special) {
   const auto beyond = [&](double energy, std::size_t kind, std::size_t in, std::size_t out, std::size_t a,
                           std::size_t b) {
-    return score(energy) - t.outer[kind * kClasses + in] - t.inner[kind * kClasses + out] -
-           t.loop[a * kWidth + b];
+    return energy_score(energy) - t.outer[kind * kPairClasses + in] - t.inner[kind * kPairClasses + out] -
+           t.loop[a * kLoopWidth + b];
   };
-  for (std::size_t c = 0; c < kClasses; ++c) {
+  for (std::size_t c = 0; c < kPairClasses; ++c) {
     const Beside p(c), from_within(FoldSpecials::flipped(c));
-    special.three[c] = score(e.end(p.type)) - t.hairpin[c];
+    special.three[c] = energy_score(e.end(p.type)) - t.hairpin[c];
     if (e.has("mismatch_interior_23")) {
-      special.two_three_outer[c] = score(e.mismatch("mismatch_interior_23", p)) - t.outer[c];
-      special.two_three_inner[c] = score(e.mismatch("mismatch_interior_23", from_within)) - t.inner[c];
+      special.two_three_outer[c] = energy_score(e.mismatch("mismatch_interior_23", p)) - t.outer[c];
+      special.two_three_inner[c] = energy_score(e.mismatch("mismatch_interior_23", from_within)) - t.inner[c];
     }
-    for (std::size_t inner = 0; inner < kTypes; ++inner) {
+    for (std::size_t inner = 0; inner < kPairTypes; ++inner) {
       if (e.has("int11"))
-        special.one_one[c * kTypes + inner] = beyond(e.one_one(p, inner), FoldTables::kThin, c,
-                                                     Beside(inner, p.first, p.second).own_class(), 1, 1);
+        special.one_one[c * kPairTypes + inner] = beyond(e.one_one(p, inner), FoldTables::kThin, c,
+                                                         Beside(inner, p.first, p.second).own_class(), 1, 1);
       for (std::size_t letter = 0; letter < 5 && e.has("int21"); ++letter)
-        special.one_two[(c * kTypes + inner) * 5 + letter] =
+        special.one_two[(c * kPairTypes + inner) * 5 + letter] =
             beyond(e.one_two(p, inner, letter), FoldTables::kThin, c,
                    Beside(inner, p.first, letter).own_class(), 1, 2);
     }
-    for (std::size_t out = 0; out < kClasses && e.has("int22"); ++out)
-      special.two_two[c * kClasses + out] =
+    for (std::size_t out = 0; out < kPairClasses && e.has("int22"); ++out)
+      special.two_two[c * kPairClasses + out] =
           beyond(e.two_two(p, Beside(out)), FoldTables::kWide, c, out, 2, 2);
   }
 }
@@ -161,24 +161,24 @@ void add_specials(const Energies& e, const FoldTables& t, FoldSpecials& special)
 }  // namespace
 
 FoldEnergies::FoldEnergies(EnergyFile from) : file(std::move(from)) {
-  const Energies e(file);
+  const EnergyTables e(file);
   tables.special = 1;
   FoldScores shapes;  // whose classes are looked up
-  for (std::size_t c = 0; c < kClasses; ++c) add_class(e, c, tables);
-  for (std::size_t outer = 0; outer < kTypes; ++outer)
-    for (std::size_t inner = 0; inner < kTypes; ++inner) {
+  for (std::size_t c = 0; c < kPairClasses; ++c) add_class(e, c, tables);
+  for (std::size_t outer = 0; outer < kPairTypes; ++outer)
+    for (std::size_t inner = 0; inner < kPairTypes; ++inner) {
       const double stack = e.stack(outer, inner);
-      tables.stack[around(outer, inner)] = score(stack);
-      tables.bulge_stack[outer * kTypes + inner] = score(stack - e.end(outer) - e.end(inner));
+      tables.stack[class_around(outer, inner)] = energy_score(stack);
+      tables.bulge_stack[outer * kPairTypes + inner] = energy_score(stack - e.end(outer) - e.end(inner));
     }
-  for (std::size_t letters = FoldScores::kShortest; letters < kWidth; ++letters)
-    tables.hairpin_length[letters] = score(e.hairpin[letters]);
-  for (std::size_t a = 0; a < kWidth; ++a)
-    for (std::size_t b = 0; a + b < kWidth; ++b)
-      if (a + b > 0) tables.loop[a * kWidth + b] = score(e.loop(a, b));
-  tables.multi_letter = score(e.multi_letter);
+  for (std::size_t letters = FoldScores::kShortest; letters < kLoopWidth; ++letters)
+    tables.hairpin_length[letters] = energy_score(e.hairpin[letters]);
+  for (std::size_t a = 0; a < kLoopWidth; ++a)
+    for (std::size_t b = 0; a + b < kLoopWidth; ++b)
+      if (a + b > 0) tables.loop[a * kLoopWidth + b] = energy_score(e.loop(a, b));
+  tables.multi_letter = energy_score(e.multi_letter);
   add_specials(e, tables, specials);
-  specials.long_hairpin = score(e.long_loops);
+  specials.long_hairpin = energy_score(e.long_loops);
   for (const auto& [letters, energy] : file.hairpins()) {
     std::vector<std::uint8_t> own;
     for (const char letter : letters) own.push_back(rna_letter(letter));
@@ -187,7 +187,7 @@ FoldEnergies::FoldEnergies(EnergyFile from) : file(std::move(from)) {
     if (shapes.in(0, last) == FoldScores::kNoPair) continue;  // never asked for
     specials.hairpins.emplace_back(
         FoldSpecials::code(own),
-        score(energy) - tables.hairpin[shapes.in(0, last)] - tables.hairpin_length[own.size() - 2]);
+        energy_score(energy) - tables.hairpin[shapes.in(0, last)] - tables.hairpin_length[own.size() - 2]);
   }
   std::ranges::sort(specials.hairpins);
   specials.measure();

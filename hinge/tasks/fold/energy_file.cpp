@@ -9,12 +9,12 @@
 namespace hinge {
 namespace {
 
-struct Section {
+struct EnergySection {
   const char* name;
   std::size_t numbers;
   bool needed;
 };
-constexpr Section kSections[] = {
+constexpr EnergySection kEnergySections[] = {
     {"stack", 49, true},
     {"hairpin", 31, true},
     {"bulge", 31, true},
@@ -35,11 +35,12 @@ constexpr Section kSections[] = {
     {"int22", 9216, false},
 };
 constexpr std::size_t kMisc = 4;  // before the factor of long loops was among them
-constexpr double kLongLoops = 107.856, kMost = 1e5;
+constexpr double kLongLoops = 107.856, kMostEnergy = 1e5;
 
-const Section* section_named(const std::string& name) {
-  const auto* found = std::ranges::find_if(kSections, [&](const Section& s) { return name == s.name; });
-  return found == std::end(kSections) ? nullptr : found;
+const EnergySection* section_named(const std::string& name) {
+  const auto* found =
+      std::ranges::find_if(kEnergySections, [&](const EnergySection& s) { return name == s.name; });
+  return found == std::end(kEnergySections) ? nullptr : found;
 }
 
 // Letters of a hairpin with its pair, by the name of the section that lists such; 0 where none does.
@@ -66,11 +67,11 @@ class EnergyReader {
         begin_section();
       else if (listed_letters(name_) > 0)
         take_hairpin();
-      else if (section_ != nullptr)
+      else if (wanted_ > 0)
         take_numbers();
     }
     end_section();
-    for (const Section& section : kSections)
+    for (const EnergySection& section : kEnergySections)
       if (section.needed && !file_.sections_.contains(section.name))
         fail_at(lines_.file(), 0, "has no section '# {}': add it.", section.name);
     return std::move(file_);
@@ -96,23 +97,24 @@ class EnergyReader {
     name_ = fields_.size() > 1 ? fields_[1] : fields_[0].substr(1);
     if (const std::size_t at = name_.find("internal"); at != std::string::npos)
       name_.replace(at, 8, "interior");
-    section_ = section_named(name_);
+    const EnergySection* section = section_named(name_);
+    wanted_ = section == nullptr ? 0 : section->numbers;
     begin_ = lines_.line();
     const bool ignored = name_ == "END" || name_.ends_with("_enthalpies");
-    if (section_ == nullptr && !ignored && listed_letters(name_) == 0)
+    if (wanted_ == 0 && !ignored && listed_letters(name_) == 0)
       fail_at(lines_.file(), begin_,
               "'{}' is no section of energies: check how it is written, or leave it out.", name_);
-    if (section_ != nullptr && !file_.sections_.try_emplace(name_).second)
+    if (wanted_ > 0 && !file_.sections_.try_emplace(name_).second)
       fail_at(lines_.file(), begin_, "the section '{}' stands there twice: leave one out.", name_);
   }
 
   void end_section() {
-    if (section_ == nullptr) return;
+    if (wanted_ == 0) return;
     std::vector<double>& numbers = file_.sections_.at(name_);
     if (name_ == "Misc" && numbers.size() == kMisc) numbers.insert(numbers.end(), {kLongLoops, 0});
-    if (numbers.size() != section_->numbers)
+    if (numbers.size() != wanted_)
       fail_at(lines_.file(), begin_, "the section '{}' has {}, where {} belong: add or leave out some.",
-              name_, counted(numbers.size(), "number"), section_->numbers);
+              name_, counted(numbers.size(), "number"), wanted_);
   }
 
   void take_numbers() {
@@ -137,7 +139,7 @@ class EnergyReader {
     if (field == "*")
       fail_at(lines_.file(), lines_.line(),
               "has '*', which leaves a number as it was, and there was none: write the number.");
-    if (!parse_number(field, value) || value < -kMost || value > kMost)
+    if (!parse_number(field, value) || value < -kMostEnergy || value > kMostEnergy)
       fail_at(lines_.file(), lines_.line(),
               "has '{}' where an energy belongs: write a number of 0.01 kcal/mol, INF, DEF or NST.", field);
     return value;
@@ -147,7 +149,7 @@ class EnergyReader {
   std::vector<std::string_view> fields_;
   EnergyFile file_;
   std::string name_;
-  const Section* section_ = nullptr;
+  std::size_t wanted_ = 0;  // numbers of the section; 0: it has none, or is not used
   std::size_t begin_ = 0;
   bool inside_comment_ = false;
 };
@@ -157,7 +159,7 @@ EnergyFile EnergyFile::read(const std::string& path) { return EnergyReader(path)
 EnergyFile::EnergyFile(const Archive& archive) {
   const nlohmann::json& header = archive.header.at("energies");
   for (const auto& [name, numbers] : header.at("sections").items()) {
-    const Section* section = section_named(name);
+    const EnergySection* section = section_named(name);
     sections_[name] = numbers.get<std::vector<double>>();
     if (section == nullptr || sections_[name].size() != section->numbers)
       fail("the model's energies are damaged in '{}': train it again.", name);
@@ -167,7 +169,7 @@ EnergyFile::EnergyFile(const Archive& archive) {
     if ((letters.size() != 5 && letters.size() != 6 && letters.size() != 8) ||
         letters.find_first_not_of("ACGU") != std::string::npos)
       fail("the model's energies are damaged in the hairpin '{}': train it again.", letters);
-  for (const Section& section : kSections)
+  for (const EnergySection& section : kEnergySections)
     if (section.needed && !sections_.contains(section.name))
       fail("the model's energies lack '{}': train it again.", section.name);
 }
