@@ -8,7 +8,7 @@
 namespace hinge {
 namespace {
 
-constexpr std::size_t kLoopWidth = FoldTables::kLengths;
+constexpr std::size_t kLengths = FoldTables::kLengths;
 constexpr const char* kTypeNames[] = {"AU", "UA", "CG", "GC", "GU", "UG"};
 constexpr char kLetters[] = "ACGU-";
 
@@ -120,11 +120,11 @@ PartWeights::PartWeights(Level level, std::shared_ptr<const FoldEnergies> energi
         dangle(list(numbers.exterior[c]), reversed(t), b, a);
       }
   }
-  for (std::size_t l = FoldScores::kShortest; l < kLoopWidth; ++l)
+  for (std::size_t l = FoldScores::kShortest; l < kLengths; ++l)
     at_least(list(numbers.hairpin_length[l]), "hairpin of", FoldScores::kShortest, l);
-  for (std::size_t a = 0; a < kLoopWidth; ++a)
-    for (std::size_t b = 0; a + b < kLoopWidth; ++b) {
-      List& out = list(numbers.loop[a * kLoopWidth + b]);
+  for (std::size_t a = 0; a < kLengths; ++a)
+    for (std::size_t b = 0; a + b < kLengths; ++b) {
+      List& out = list(numbers.loop[a * kLengths + b]);
       if (a + b == 0 || !loops) continue;
       if (a == 0 || b == 0) {
         at_least(out, "bulge of", 1, a + b);
