@@ -30,7 +30,9 @@ struct Problem {
     TemporaryFolder folder;
     options.min_count = min_count;
     records = read_trees({folder.write("trees", text)});
-    schema = std::make_unique<ParseSchema>(records, options);
+    ParseOptions all;
+    all.training = options;
+    schema = std::make_unique<ParseSchema>(records, all);
     for (const SentenceTree& tree : records.trees)
       examples.push_back({schema->input_of(tree), schema->label_of(tree)});
   }
