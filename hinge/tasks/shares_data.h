@@ -20,8 +20,11 @@ class SharesData {
 // One rank's share, seen as all of the data: who asks for an example that another rank has must let that rank answer.
 class SharedData final : public Data {
  public:
-  SharedData(std::unique_ptr<Data> own, RankOracle::Place place, Ranks& ranks, JsonValue facts)
-      : own_(std::move(own)), oracle_(own_->oracle(), place, ranks), facts_(std::move(facts)) {}
+  SharedData(std::unique_ptr<Data> own, RankOracle::Place place, Ranks& ranks, JsonValue facts,
+             RankOracle::Start start = {})
+      : own_(std::move(own)),
+        oracle_(own_->oracle(), place, ranks, std::move(start)),
+        facts_(std::move(facts)) {}
   const Oracle& oracle() const override { return oracle_; }
   JsonValue facts() const override { return facts_; }
 

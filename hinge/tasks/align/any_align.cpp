@@ -8,7 +8,9 @@
 #include "hinge/tasks/align/metrics.h"
 #include "hinge/tasks/align/reader.h"
 #include "hinge/tasks/align/schema.h"
+#include "hinge/tasks/align/told_pairs.h"
 #include "hinge/tasks/pairing_adapter.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
@@ -16,8 +18,10 @@ namespace {
 using PairTexts = std::vector<AlignRecord>;  // without their labels
 using AlignData = RecordData<PairTexts, AlignTask>;
 
-class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts, AlignSchema, AlignOptions>,
-                       public HasGroups {
+class AnyAlign final
+    : public SharingAdapter<ToldPairs,
+                            PairingAdapter<AlignTask, AlignRecords, PairTexts, AlignSchema, AlignOptions>>,
+      public HasGroups {
  public:
   std::string name() const override { return "align"; }
 
@@ -27,44 +31,10 @@ class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts,
                       schema_ ? *schema_->task()->shape().alphabet : Alphabet::named(options_.model.alphabet),
                       selection);
   }
-  std::unique_ptr<Data> train_on(AlignRecords records) override {
-    require_options();
-    if (std::ranges::none_of(records, [](const AlignRecord& r) { return !r.partners.empty(); }))
-      fail("no pair of sequences has a reference alignment: give rows of one length, with gaps.");
-    schema_ = std::make_shared<const AlignSchema>(records, options_.model);
-    return examples_of(std::move(records));
-  }
 
   std::unique_ptr<Data> examples_of(AlignRecords records) const override {
-    const AlignTask& task = *schema_->task();
-    std::vector<Example<AlignTask>> examples;
-    std::size_t letters = 0, known = 0, pairs = 0, unlabelled = 0;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      AlignRecord& record = records[i];
-      if (const std::string trouble = trouble_with(record, *task.shape().alphabet); !trouble.empty())
-        fail("{}", trouble);
-      refuse_long(record);
-      examples.push_back({task.input(record), task.label(record), record.weight});
-      const PairLabel& y = examples.back().label;
-      letters += record.letters1.size() + record.letters2.size();
-      known += y.known;
-      unlabelled += y.known == 0;
-      pairs += static_cast<std::size_t>(std::ranges::count_if(y.partners, [](int j) { return j >= 0; }));
-      if (record.family.empty()) record.family = fmt::format("{} and {}", record.name1, record.name2);
-      record.partners.clear();
-      record.gaps2.clear();
-    }
-    const std::size_t families = number_families(records).size();
-    if (options_.model.balance) balance(records, examples);
-    nlohmann::json facts = {{"pairs_of_sequences", examples.size()},
-                            {"families", families},
-                            {"letters", letters},
-                            {"known_letters", known},
-                            {"known_pairs", pairs},
-                            {"secondary_structure", task.shape().structure ? "used" : "none"}};
-    if (unlabelled > 0) facts["without_a_reference"] = unlabelled;
-    return std::make_unique<AlignData>(schema_->task(), std::move(examples), std::move(facts),
-                                       std::move(records));
+    settle(records, nullptr);
+    return training_examples(std::move(records));
   }
 
   std::vector<std::size_t> groups(const Data& data) const override {
@@ -88,6 +58,66 @@ class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts,
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_pairs(); }
+  void fix(const AlignRecords& all, const AlignRecords&, Ranks*) override {
+    if (std::ranges::none_of(all, [](const AlignRecord& r) { return !r.partners.empty(); }))
+      fail("no pair of sequences has a reference alignment: give rows of one length, with gaps.");
+    schema_ = std::make_shared<const AlignSchema>(all, options_.model);
+  }
+  // Families weigh the same, and the mean weight stays 1.
+  void settle(AlignRecords& records, Ranks* ranks) const override {
+    if (!options_.model.balance) return;
+    const auto families =
+        ranks == nullptr
+            ? number_families(records)
+            : number_families(merge_records<ToldPairs, AlignRecords>(*ranks, ToldPairs(records)));
+    std::size_t pairs = 0;
+    for (const auto& [name, family] : families) pairs += family.pairs;
+    const double mean = static_cast<double>(pairs) / static_cast<double>(families.size());
+    for (AlignRecord& record : records)
+      record.weight *= mean / static_cast<double>(families.at(record.family_name()).pairs);
+  }
+  JsonValue facts_of_all(const AlignRecords& all) const override {
+    return nlohmann::json{{"families", number_families(all).size()}};
+  }
+  RankOracle::Start start_of_all(const Data& own_data, Ranks& ranks) const override {
+    return [&ranks, &own_data, task = schema_->task()](std::size_t attempt) {
+      Vector counts = task->count_pairs(own(own_data).examples(), chosen(own_data, {}));
+      add_counts(ranks, counts);
+      return task->start(counts, attempt);
+    };
+  }
+  std::unique_ptr<Data> training_examples(AlignRecords records) const override {
+    const AlignTask& task = *schema_->task();
+    std::vector<Example<AlignTask>> examples;
+    std::size_t letters = 0, known = 0, pairs = 0, unlabelled = 0;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      AlignRecord& record = records[i];
+      if (const std::string trouble = trouble_with(record, *task.shape().alphabet); !trouble.empty())
+        fail("{}", trouble);
+      refuse_long(record);
+      examples.push_back({task.input(record), task.label(record), record.weight});
+      const PairLabel& y = examples.back().label;
+      letters += record.letters1.size() + record.letters2.size();
+      known += y.known;
+      unlabelled += y.known == 0;
+      pairs += static_cast<std::size_t>(std::ranges::count_if(y.partners, [](int j) { return j >= 0; }));
+      record.family = record.family_name();
+      record.partners.clear();
+      record.gaps2.clear();
+    }
+    const std::size_t families = number_families(records).size();
+    nlohmann::json facts = {{"pairs_of_sequences", examples.size()},
+                            {"families", families},
+                            {"letters", letters},
+                            {"known_letters", known},
+                            {"known_pairs", pairs},
+                            {"secondary_structure", task.shape().structure ? "used" : "none"}};
+    if (unlabelled > 0) facts["without_a_reference"] = unlabelled;
+    return std::make_unique<AlignData>(schema_->task(), std::move(examples), std::move(facts),
+                                       std::move(records));
+  }
+
   JsonValue measure(const AlignData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     AlignMetrics metrics(*schema_->task());
@@ -123,18 +153,11 @@ class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts,
   static std::map<std::string, Family> number_families(const AlignRecords& records) {
     std::map<std::string, Family> families;
     for (const AlignRecord& record : records) {
-      const auto [place, added] = families.try_emplace(record.family);
+      const auto [place, added] = families.try_emplace(record.family_name());
       if (added) place->second.number = families.size() - 1;
       ++place->second.pairs;
     }
     return families;
-  }
-  // The mean weight stays 1.
-  static void balance(const AlignRecords& records, std::vector<Example<AlignTask>>& examples) {
-    const auto families = number_families(records);
-    const double mean = static_cast<double>(records.size()) / static_cast<double>(families.size());
-    for (std::size_t i = 0; i < records.size(); ++i)
-      examples[i].weight *= mean / static_cast<double>(families.at(records[i].family).pairs);
   }
   void refuse_long(const AlignRecord& r) const {
     refuse_large(r, PairCells::memory(r.letters1.size(), r.letters2.size()), "aligning");

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/cluster/choose_comparators.h"
 #include "hinge/tasks/cluster/conll_document.h"
 #include "hinge/tasks/cluster/json_document.h"
@@ -13,8 +12,10 @@
 #include "hinge/tasks/cluster/pair_encoder.h"
 #include "hinge/tasks/cluster/reader.h"
 #include "hinge/tasks/cluster/schema.h"
+#include "hinge/tasks/cluster/told_documents.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
@@ -39,9 +40,11 @@ const Partition& label(const ClusterData& data, std::size_t i) {
   return data.visit([&](const auto& of) -> const Partition& { return of.examples()[i].label; });
 }
 
-class AnyCluster final : public Adapter<ClusterRecords, ClusterData, ClusterSchema, ClusterOptions>,
-                         public Converter,
-                         public Answering {
+class AnyCluster final
+    : public SharingAdapter<ToldDocuments,
+                            Adapter<ClusterRecords, ClusterData, ClusterSchema, ClusterOptions>>,
+      public Converter,
+      public Answering {
  public:
   std::string name() const override { return "cluster"; }
   // Only the antecedents of an item can be summed over cluster by cluster.
@@ -60,21 +63,6 @@ class AnyCluster final : public Adapter<ClusterRecords, ClusterData, ClusterSche
     };
     read_documents(files, records.pair_features, take, selection);
     return records;
-  }
-
-  std::unique_ptr<Data> train_on(ClusterRecords records) override {
-    require_options();
-    for (std::size_t i = 0; i < records.documents.size(); ++i)
-      if (const ItemDocument& document = records.documents[i]; !document.clusters)
-        fail_at(document.file.empty() ? fmt::format("document {}", i) : document.file, document.line,
-                "the document has no \"clusters\": add them, or leave it out of training.");
-    ChosenComparators chosen = choose_comparators(options_.model.comparators, records);
-    StringTable features;
-    PairEncoder encoder(parse_comparators(chosen.kept), records.pair_features, features, true);
-    std::vector<EncodedDocument> encoded = encode(std::move(records.documents), encoder);
-    schema_ =
-        std::make_shared<const ClusterSchema>(std::move(chosen.kept), std::move(features), options_.model);
-    return examples(std::move(encoded), 0, chosen.left_out);
   }
 
   std::unique_ptr<Data> examples_of(ClusterRecords records) const override {
@@ -107,6 +95,30 @@ class AnyCluster final : public Adapter<ClusterRecords, ClusterData, ClusterSche
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_documents(); }
+  // Comparators are chosen by what all documents have, and features numbered as their pairs come.
+  void fix(const ClusterRecords& all, const ClusterRecords& own, Ranks* ranks) override {
+    together(ranks, [&] {
+      for (std::size_t i = 0; i < own.documents.size(); ++i)
+        if (const ItemDocument& document = own.documents[i]; !document.clusters)
+          fail_at(document.file.empty() ? fmt::format("document {}", i) : document.file, document.line,
+                  "the document has no \"clusters\": add them, or leave it out of training.");
+    });
+    ChosenComparators chosen = choose_comparators(options_.model.comparators, all);
+    StringTable features;
+    PairEncoder encoder(parse_comparators(chosen.kept), all.pair_features, features, true);
+    for (const ItemDocument& document : own.documents) encoder(document);
+    if (ranks != nullptr) merge_names(*ranks, features);
+    schema_ =
+        std::make_shared<const ClusterSchema>(std::move(chosen.kept), std::move(features), options_.model);
+    left_out_ = std::move(chosen.left_out);
+  }
+  std::unique_ptr<Data> training_examples(ClusterRecords records) const override {
+    StringTable features = schema_->features();
+    PairEncoder encoder(parse_comparators(schema_->comparators()), records.pair_features, features, false);
+    return examples(encode(std::move(records.documents), encoder), 0, left_out_);
+  }
+
   JsonValue measure(const ClusterData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     refuse_nothing_to_compare(data);
@@ -195,6 +207,8 @@ class AnyCluster final : public Adapter<ClusterRecords, ClusterData, ClusterSche
         },
         schema_->task());
   }
+
+  std::vector<std::string> left_out_;  // comparators, by the last training
 
   static std::string as_json(const std::string& source, const Partition& clusters) {
     if (source.empty() || source.starts_with('{')) return json_with_clusters(source, clusters);

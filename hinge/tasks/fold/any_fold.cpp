@@ -6,7 +6,9 @@
 #include "hinge/tasks/fold/metrics.h"
 #include "hinge/tasks/fold/reader.h"
 #include "hinge/tasks/fold/schema.h"
+#include "hinge/tasks/fold/told_folds.h"
 #include "hinge/tasks/pairing_adapter.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
@@ -23,19 +25,14 @@ void write_numbered(const FoldRecord& record, const FoldPairs& s, bool ct, std::
       fmt::format_to(std::back_inserter(text), "{} {} {}\n", i + 1, record.letters[i], s[i] + 1);
 }
 
-class AnyFold final : public PairingAdapter<FoldTask, FoldRecords, FoldRecords, FoldSchema, FoldOptions> {
+class AnyFold final
+    : public SharingAdapter<ToldFolds,
+                            PairingAdapter<FoldTask, FoldRecords, FoldRecords, FoldSchema, FoldOptions>> {
  public:
   std::string name() const override { return "fold"; }
 
   FoldRecords read_records(const std::vector<std::string>& files, const Selection& selection) const override {
     return read_folds(files, options_.reading.crossing == "drop", selection);
-  }
-  std::unique_ptr<Data> train_on(FoldRecords records) override {
-    require_options();
-    if (std::ranges::none_of(records, [](const FoldRecord& r) { return !r.partners.empty(); }))
-      fail("no sequence has a known fold: give structures too.");
-    schema_ = std::make_shared<const FoldSchema>(options_.model);
-    return examples_of(std::move(records));
   }
 
   std::unique_ptr<Data> examples_of(FoldRecords records) const override {
@@ -77,6 +74,13 @@ class AnyFold final : public PairingAdapter<FoldTask, FoldRecords, FoldRecords, 
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_folds(); }
+  void fix(const FoldRecords& all, const FoldRecords&, Ranks*) override {
+    if (std::ranges::none_of(all, [](const FoldRecord& r) { return !r.partners.empty(); }))
+      fail("no sequence has a known fold: give structures too.");
+    schema_ = std::make_shared<const FoldSchema>(options_.model);
+  }
+
   JsonValue measure(const FoldData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     FoldMetrics metrics;

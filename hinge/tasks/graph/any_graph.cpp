@@ -9,6 +9,7 @@
 #include "hinge/tasks/graph/metrics.h"
 #include "hinge/tasks/mapped_rows.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/shared_records.h"
 
 namespace hinge {
 namespace {
@@ -52,7 +53,8 @@ using GraphData = RecordData<GraphText, GraphTask>;
 
 class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, GraphOptions>,
                        public BareTokens,
-                       public Answering {
+                       public Answering,
+                       public SharesData {
  public:
   std::string name() const override { return "graph"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -64,15 +66,29 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
   }
   std::unique_ptr<Data> train_on(GraphRecords records) override {
     require_options();
-    const GraphReading how = reading();
-    GraphSchema schema;
-    schema.per_position = how.per_position;
-    schema.agreement = how.agreement;
-    GraphBuilder builder(schema, how, records.selection);
-    records.fill(builder);
-    GraphCorpus corpus = std::move(builder).finish();
-    schema_ = std::make_shared<const FixedGraph>(std::move(schema), options_);
-    return examples(std::move(corpus));
+    return examples(grow(records, nullptr));
+  }
+  std::unique_ptr<Data> read_share(const std::vector<std::string>& given, Ranks& ranks,
+                                   std::size_t shards) override {
+    require_options();
+    refuse_kernel_of_share(options_.kernel.any());
+    const auto format = make_graph_format(options_.format);
+    std::vector<std::string> files = given;
+    std::erase_if(files, [&](const std::string& file) { return format->skips(file); });
+    if (files.empty()) files = given;  // whoever reads them says so
+    const FileShare share = share_files(
+        files, [&](const std::string& file) { return format->cutter(file); }, ranks, shards,
+        [&](const std::string& file) {
+          const GraphReading how = reading();
+          GraphSchema ignored;
+          GraphBuilder builder(ignored, how);
+          format->fill({file}, builder);
+        });
+    const GraphRecords own{[&](GraphBuilder& builder) {
+      if (share.size > 0) format->fill(share.files, builder);
+    }};
+    GraphCorpus corpus = grow(own, &ranks);
+    return shared_data(examples(std::move(corpus)), *examples({}), share, ranks);
   }
   std::unique_ptr<Data> examples_of(GraphRecords records) const override {
     const GraphReading how = reading();
@@ -193,6 +209,19 @@ class AnyGraph final : public Adapter<GraphRecords, GraphData, FixedGraph, Graph
             model.pairs == "agreement",
             model.scale,
             options_.kernel};
+  }
+
+  // Makes the schema; `ranks` have other records of the same data, null where nobody has.
+  GraphCorpus grow(const GraphRecords& records, Ranks* ranks) {
+    const GraphReading how = reading();
+    GraphSchema schema;
+    schema.per_position = how.per_position;
+    schema.agreement = how.agreement;
+    GraphBuilder builder(schema, how, records.selection);
+    together(ranks, [&] { records.fill(builder); });
+    GraphCorpus corpus = std::move(builder).finish(ranks);
+    schema_ = std::make_shared<const FixedGraph>(std::move(schema), options_);
+    return corpus;
   }
 
   std::unique_ptr<Data> examples(GraphCorpus corpus) const {

@@ -16,6 +16,8 @@ namespace hinge {
 // What a file's text says of a node's label: nothing, where it is '?', '-1' or empty.
 std::optional<std::string_view> node_label_in_text(std::string_view text);
 
+class Ranks;
+
 class GraphBuilder {
  public:
   static constexpr std::size_t kMaxNodes = 100'000'000;  // of a graph
@@ -51,7 +53,8 @@ class GraphBuilder {
   void edge(long long from, long long to, std::string_view type, bool featured);
   void end_graph(std::string source, double weight = 1);
 
-  GraphCorpus finish() &&;
+  // `ranks`, where there are any, have built other graphs of the same training data.
+  GraphCorpus finish(Ranks* ranks = nullptr) &&;
 
  private:
   struct Entry {

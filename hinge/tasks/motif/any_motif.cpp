@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "hinge/core/workspace.h"
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/motif/schema.h"
 #include "hinge/tasks/motif/sequences_reader.h"
 #include "hinge/tasks/motif/sites.h"
+#include "hinge/tasks/motif/told_motifs.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
@@ -20,13 +22,14 @@ constexpr const char* kClassNames[] = {"-1", "1"};
 
 using MotifData = RecordData<std::vector<std::string>, MotifTask>;  // with the names of the sequences
 
-class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, MotifOptions>,
-                       public NamesData,
-                       public HasVariants,
-                       public WeightMatrix,
-                       public SiteFinder,
-                       public Cautious,
-                       public Answering {
+class AnyMotif final
+    : public SharingAdapter<ToldMotifs, Adapter<MotifRecords, MotifData, MotifSchema, MotifOptions>>,
+      public NamesData,
+      public HasVariants,
+      public WeightMatrix,
+      public SiteFinder,
+      public Cautious,
+      public Answering {
  public:
   std::string name() const override { return "motif"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -51,17 +54,6 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
     const MotifSchema schema = schema_ ? *schema_ : MotifSchema(options_.model);
     return read_sequences({files, options_.files.positive, options_.files.negative},
                           schema.task()->alphabet(), schema.task()->shape().length, selection);
-  }
-
-  std::unique_ptr<Data> train_on(MotifRecords records) override {
-    require_options();
-    const auto has = [](bool motif) { return [=](const MotifRecord& r) { return r.has_motif == motif; }; };
-    if (std::ranges::none_of(records, has(true)))
-      fail("no sequence is known to hold the motif: give some as `positive` F, or with label 1.");
-    if (std::ranges::none_of(records, has(false)))
-      fail("no sequence is known to be without the motif: give some as `negative` F, or with label -1.");
-    schema_ = std::make_shared<const MotifSchema>(options_.model);
-    return examples_of(std::move(records));
   }
 
   std::unique_ptr<Data> examples_of(MotifRecords records) const override {
@@ -146,6 +138,38 @@ class AnyMotif final : public Adapter<MotifRecords, MotifData, MotifSchema, Moti
 
  protected:
   void refuse_options() const override { MotifSchema{options_.model}; }
+
+  MakeCutter cutter() const override { return cut_sequences(); }
+  void refuse_share(const std::vector<std::string>&) const override {
+    if (!options_.files.positive.empty() || !options_.files.negative.empty())
+      fail(
+          "`share_data` cuts files of `data` alone: give lines NAME:LABEL:FULL:SEQUENCE there instead of "
+          "`positive` and `negative`.");
+  }
+  void fix(const MotifRecords& all, const MotifRecords&, Ranks*) override {
+    if (!ToldMotifs::has(all, true))
+      fail("no sequence is known to hold the motif: give some as `positive` F, or with label 1.");
+    if (!ToldMotifs::has(all, false))
+      fail("no sequence is known to be without the motif: give some as `negative` F, or with label -1.");
+    schema_ = std::make_shared<const MotifSchema>(options_.model);
+  }
+  // Words are looked up in all sequences: for as long as that takes, every rank has the letters of all.
+  RankOracle::Start start_of_all(const Data& own_data, Ranks& ranks) const override {
+    return [&ranks, &own_data, task = schema_->task()](std::size_t attempt) {
+      std::vector<Example<MotifTask>> all;
+      ToldSymbols mine;
+      for (const auto& [x, y, weight] : own(own_data).examples()) mine.add(x.symbols, y.value, weight);
+      for (ToldSymbols& theirs : told_by_all(ranks, mine))
+        theirs.for_each([&](std::vector<Alphabet::Symbol> symbols, int label, double weight) {
+          MotifSequence x = task->sequence(std::move(symbols));
+          const MotifLabel y = task->label(label, x);
+          all.push_back({std::move(x), y, weight});
+        });
+      std::vector<std::size_t> chosen(all.size());
+      std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+      return task->start(all, chosen, attempt);
+    };
+  }
 
   JsonValue measure(const MotifData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {

@@ -1,24 +1,28 @@
 #include "hinge/tasks/parse/any_parse.h"
 
+#include <fmt/ranges.h>
+
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/parse/metrics.h"
 #include "hinge/tasks/parse/parser.h"
 #include "hinge/tasks/parse/reader.h"
 #include "hinge/tasks/parse/schema.h"
+#include "hinge/tasks/parse/told_trees.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
 
 using ParseData = RecordData<std::vector<SentenceTree>, ParseTask>;
 
-class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, ParseOptions>,
-                       public HasViews,
-                       public ListsTrees {
+class AnyParse final
+    : public SharingAdapter<ToldTrees, Adapter<ParseRecords, ParseData, ParseSchema, ParseOptions>>,
+      public HasViews,
+      public ListsTrees {
  public:
   std::string name() const override { return "parse"; }
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
@@ -26,11 +30,6 @@ class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, Pars
   ParseRecords read_records(const std::vector<std::string>& files,
                             const Selection& selection) const override {
     return read_trees(files, selection);
-  }
-  std::unique_ptr<Data> train_on(ParseRecords records) override {
-    require_options();
-    schema_ = std::make_shared<const ParseSchema>(records, options_.training);
-    return make(std::move(records), true);
   }
   std::unique_ptr<Data> examples_of(ParseRecords records) const override {
     return make(std::move(records), false);
@@ -64,6 +63,39 @@ class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, Pars
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_trees(); }
+  ToldTrees told(const ParseRecords& own) const override { return {own, options_.training.vertical}; }
+  void fix(const ParseRecords& all, const ParseRecords& own, Ranks* ranks) override {
+    WordUses words = word_uses(own.trees);
+    if (ranks != nullptr) words = merge_words(*ranks, words);
+    schema_ = std::make_shared<const ParseSchema>(all, words, options_.training);
+  }
+  // Ranks have agreed on how many examples there are before the grammar was known.
+  void settle(ParseRecords& own, Ranks* ranks) const override {
+    if (ranks == nullptr) return;
+    ranks->together([&] {
+      for (const SentenceTree& tree : own.trees) {
+        if (tree.complete()) continue;
+        const ParseInput x = schema_->input_of(tree);
+        if (!possible(*schema_->task(), x, schema_->label_of(SentenceTree::of_words(tree.words))))
+          fail(
+              "the grammar has no tree for the sentence '{}', which would be left out: take it out, or leave "
+              "out `share_data`.",
+              fmt::join(tree.words, " "));
+      }
+    });
+  }
+  std::unique_ptr<Data> training_examples(ParseRecords records) const override {
+    return make(std::move(records), true);
+  }
+  RankOracle::Start start_of_all(const Data& own_data, Ranks& ranks) const override {
+    return [&ranks, &own_data, task = schema_->task()](std::size_t) {
+      Vector uses = task->count_uses(own(own_data).examples(), chosen(own_data, {}));
+      add_counts(ranks, uses);
+      return task->start(uses);
+    };
+  }
+
   JsonValue measure(const ParseData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     ParseMetrics metrics;
@@ -162,7 +194,8 @@ class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, Pars
       examples.push_back({std::move(x), std::move(y), records.weights[k]});
       kept.push_back(std::move(tree));
     }
-    if (examples.empty()) fail("the grammar has a tree for none of the sentences: give whole trees.");
+    if (examples.empty() && left_out > 0)
+      fail("the grammar has a tree for none of the sentences: give whole trees.");
     const ChartGrammar& chart = task.grammar().chart();
     nlohmann::json facts = {{"examples", examples.size()},
                             {"words", words},

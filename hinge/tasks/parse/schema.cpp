@@ -8,10 +8,10 @@ ParseFeatureSet ParseSchema::feature_set(const ParseTraining& options) {
   return {options.features != "rules", options.features == "all", options.tags == "given"};
 }
 
-ParseSchema::ParseSchema(const ParseRecords& records, const ParseTraining& options) {
+ParseSchema::ParseSchema(const ParseRecords& records, const WordUses& words, const ParseTraining& options) {
   auto grammar =
       std::make_shared<const TreeGrammar>(records.trees, Markovisation{options.horizontal, options.vertical});
-  auto lexicon = std::make_shared<const Lexicon>(records.trees, grammar->tags(), options.min_count);
+  auto lexicon = std::make_shared<const Lexicon>(words, grammar->tags(), options.min_count);
   task_ = std::make_shared<const ParseTask>(std::move(grammar), std::move(lexicon), feature_set(options),
                                             options.beam);
 }

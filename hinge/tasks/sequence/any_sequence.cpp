@@ -54,8 +54,6 @@ class AnySequence final : public Adapter<SequenceRecords, SequenceData, Sequence
   std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
                                    std::size_t shards) override {
     require_options();
-    if (options_.model.beam > 0)
-      fail("`share_data` does not serve `beam`, whose answers are approximate: leave out one.");
     const std::shared_ptr<const SequenceReader> reader = make_sequence_reader(options_.format);
     const FileShare share = share_files(
         files, [&](const std::string& file) { return reader->cutter(file); }, ranks, shards,

@@ -3,12 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/workspace.h"
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/mapped_rows.h"
 #include "hinge/tasks/predictions.h"
 #include "hinge/tasks/sequence_class/frames_reader.h"
 #include "hinge/tasks/sequence_class/schema.h"
+#include "hinge/tasks/sequence_class/told_frames.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
@@ -16,7 +17,8 @@ namespace {
 using FramesData = RecordData<ClassNames, SequenceClassTask>;
 
 class AnySequenceClass final
-    : public Adapter<FramesRecords, FramesData, SequenceClassSchema, SequenceClassOptions>,
+    : public SharingAdapter<ToldFrames,
+                            Adapter<FramesRecords, FramesData, SequenceClassSchema, SequenceClassOptions>>,
       public Answering {
  public:
   std::string name() const override { return "sequence-class"; }
@@ -26,11 +28,6 @@ class AnySequenceClass final
                              const Selection& selection) const override {
     return read_frames(files, options_.part.split, schema_ ? schema_->preparation().channels() : 0,
                        selection);
-  }
-  std::unique_ptr<Data> train_on(FramesRecords records) override {
-    require_options();
-    schema_ = std::make_shared<const SequenceClassSchema>(records, options_);
-    return examples_of(std::move(records));
   }
 
   std::unique_ptr<Data> examples_of(FramesRecords records) const override {
@@ -82,6 +79,11 @@ class AnySequenceClass final
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_frames(options_.part.split); }
+  void fix(const FramesRecords& all, const FramesRecords& own, Ranks* ranks) override {
+    schema_ = std::make_shared<const SequenceClassSchema>(all, options_, FramesOfAll{own.inputs, ranks});
+  }
+
   void refuse_options() const override {
     if (options_.model.states == 1 && options_.model.state_features == "shared")
       fail(
