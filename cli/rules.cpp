@@ -14,6 +14,7 @@
 #include "hinge/rules/apply_rules.h"
 #include "hinge/rules/check_rules.h"
 #include "hinge/tasks/option_lists.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 namespace {
@@ -243,7 +244,8 @@ int rules(Arguments arguments) {
     for (const std::string& note : applied.notes) print_note(note + "\n");
   const std::vector<std::string> names = tokens.label_names();
   Checked all{parsed, *applied.knowledge, tokens.tokens(*data), names, {}, tokens.labels(*data), {}};
-  if (!own.model.empty()) all.predictions = tokens.answers(*data, model.weights, *executor);
+  if (!own.model.empty())
+    all.predictions = labels_of(power<Answering>(task)->predictions(*data, model.weights, {}, *executor));
   all.check = check_rules(task, *data, model.weights, applied.knowledge, own.rule_strength,
                           static_cast<std::size_t>(own.show), *executor);
   print_result(own.json ? json_text(report_json(all), 2) + "\n"

@@ -125,8 +125,7 @@ class Training {
           "--share-data does not serve --rules, --unlabelled, -C auto, --init supervised and --init drawn: "
           "leave one out.");
     const auto shards = static_cast<std::size_t>(flags_.options.shards);
-    Alone alone;
-    Ranks& ranks = command_ranks() != nullptr ? *command_ranks() : alone;
+    Ranks& ranks = command_ranks() != nullptr ? *command_ranks() : alone_;
     data_ = shares->read_share(own_.data, ranks, shards);
     set_shards(*flags_.executor, dynamic_cast<const RankOracle&>(data_->oracle()).pieces());
   }
@@ -328,6 +327,7 @@ class Training {
   std::optional<TransductiveTraining> transductive_;  // where there are rules or unlabelled files
   std::optional<DataSource> source_;                  // where a tenth is held out to choose C
   ChosenC chosen_;                                    // by that tenth
+  Alone alone_;                                       // as long as the data
   std::unique_ptr<Data> data_, validation_;
   Fitted fitted_;
   std::unique_ptr<Checkpoints> checkpoints_;  // where they are written or gone on from

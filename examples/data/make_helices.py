@@ -1,7 +1,8 @@
-"""Writes helices.train, helices.test and helices.ct, made-up RNA with its folds, for the task fold: `python3 make_helices.py [FOLDER]`.
+"""Writes helices.train, helices.test and helices.ct, made-up RNA with its folds, and helices.par, made-up energies, for the task fold:
+`python3 make_helices.py [FOLDER]`.
 
 A fold is a helix, one with a bulge or an inner loop, or a multiloop of two or three. Paired letters are mostly C and G; loops like A. Of a
-few training sequences only some of the pairs are known (? for the rest).
+few training sequences only some of the pairs are known (? for the rest). The energies are round numbers: three hydrogen bonds are worth more than two.
 """
 import pathlib
 import random
@@ -56,6 +57,28 @@ def records(generator, count, hide):
         yield f">r{k + 1}\n{text}\n{hidden(generator, fold) if hide and k % 10 == 9 else fold}\n"
 
 
+def energies():
+    """A parameter file with what there must be, in 0.01 kcal/mol."""
+    worth = {"CG": 120, "GC": 120, "GU": 30, "UG": 30, "AU": 60, "UA": 60, "other": 30}  # half a stack
+
+    def rows(numbers):
+        return "".join("  " + " ".join(f"{n:>5}" for n in numbers[k : k + 10]) + "\n" for k in range(0, len(numbers), 10))
+
+    def lengths(shortest, first, step):
+        return rows(["INF"] * shortest + [min(first + step * (k - shortest), first + 12 * step) for k in range(shortest, 31)])
+    yield "## RNAfold parameter file v2.0\n/* made up: no measured number is among them */\n"
+    yield "\n# stack\n/*  " + "    ".join(worth) + "  */\n"
+    yield from ("  " + " ".join(f"{-a - b:>5}" for b in worth.values()) + "\n" for a in worth.values())
+    yield "\n# hairpin\n" + lengths(3, 500, 20)
+    yield "\n# bulge\n" + lengths(1, 300, 30)
+    yield "\n# interior\n" + lengths(2, 100, 20)
+    yield "\n# ML_params\n/* a letter, a multiloop and a branch, each with its enthalpy */\n  0 0 400 0 0 0\n"
+    yield "\n# NINIO\n/* each letter that one side has more, its enthalpy, at most */\n  50 0 300\n"
+    yield "\n# Misc\n/* not used here, its enthalpy, a helix that ends weakly, its enthalpy */\n  0 0 50 0\n"
+    yield "\n# Tetraloops\n/* the whole hairpin, its enthalpy */\n  CGAAAG 300 0\n"
+    yield "\n# END\n"
+
+
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
     generator = random.Random(4)
@@ -70,6 +93,7 @@ def main():
             j = open_.pop()
             partner[i], partner[j] = j + 1, i + 1
     lines = [f"{i + 1} {c} {i} {(i + 2) % (len(text) + 1)} {partner[i]} {i + 1}\n" for i, c in enumerate(text)]
+    (folder / "helices.par").write_text("".join(energies()))
     (folder / "helices.ct").write_text(f"{len(text)} helix\n" + "".join(lines))
 
 

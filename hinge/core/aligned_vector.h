@@ -39,6 +39,8 @@ struct LineAllocator {
   }
 };
 
-using AlignedVector = std::vector<double, LineAllocator<double>>;
+template <class T>
+using AlignedVectorOf = std::vector<T, LineAllocator<T>>;
+using AlignedVector = AlignedVectorOf<double>;
 
 }  // namespace hinge

@@ -26,7 +26,7 @@ std::size_t span_over(std::size_t count) {
   return span;
 }
 
-constexpr std::size_t kAtOnce = 16;  // numbers that are added along the tree together
+constexpr std::size_t kAddedTogether = 16;  // numbers that are added along the tree together
 
 template <class T>
 void append(std::string& bytes, const T& value) {
@@ -83,7 +83,7 @@ void RankSum::divide(Ranks& ranks, const std::vector<std::string>& told, std::si
     who.clear();
     for (std::size_t r = 0; r < ranks.size(); ++r)
       if (have_[r].has(j)) who.push_back(r);
-    if (!who.empty()) finishes_[who[j / kAtOnce % who.size()]].push_back(static_cast<Index>(j));
+    if (!who.empty()) finishes_[who[j / kAddedTogether % who.size()]].push_back(static_cast<Index>(j));
   }
 }
 
@@ -181,8 +181,8 @@ double RankSum::operator()(Ranks& ranks, std::size_t pieces, std::span<double> s
   const std::vector<std::string> finished = ranks.gather([&] {
     std::string mine;
     const std::span all(finishes_[own]);
-    for (std::size_t first = 0; first < all.size(); first += kAtOnce) {
-      const auto places = all.subspan(first, std::min(kAtOnce, all.size() - first));
+    for (std::size_t first = 0; first < all.size(); first += kAddedTogether) {
+      const auto places = all.subspan(first, std::min(kAddedTogether, all.size() - first));
       add_up(places.size(), [&](Cursor& cursor, std::span<double> to) {
         const std::vector<Index>& there = cursor.node->places;
         for (std::size_t k = 0; k < places.size(); ++k) {

@@ -3,9 +3,13 @@
 #include "hinge/core/workspace.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 namespace hinge {
 namespace {
+
+constexpr std::size_t kWord = 64;  // bits
 
 struct Entry {
   Index index;
@@ -16,6 +20,10 @@ struct Entry {
 struct MergeSpace {
   std::vector<Entry> from, to;
   std::vector<std::size_t> ends, next_ends;
+};
+struct PlaceSpace {
+  Vector sum;                        // of every index; all 0 between calls
+  std::vector<std::uint64_t> taken;  // a bit for each index
 };
 
 // Whole sweeps without an early end, which the compiler turns into vector instructions.
@@ -28,8 +36,29 @@ bool is_compressed(std::span<const Index> indices, std::span<const double> value
 
 }  // namespace
 
+// Σ at the place of each index, then the places that were taken in order: the sums that a stable sort would make, to
+// the last bit.
+void SparseVector::compress_by_places(std::size_t words) {
+  auto& [sum, taken] = scratch<PlaceSpace, struct SparseVectorPlaces>();
+  if (sum.size() < words * kWord) sum.resize(words * kWord);
+  taken.assign(words, 0);
+  for (std::size_t k = 0; k < indices_.size(); ++k) {
+    sum[indices_[k]] += values_[k];
+    taken[indices_[k] / kWord] |= std::uint64_t{1} << (indices_[k] % kWord);
+  }
+  clear();
+  for (std::size_t word = 0; word < words; ++word)
+    for (std::uint64_t bits = taken[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t index = word * kWord + static_cast<std::size_t>(std::countr_zero(bits));
+      if (sum[index] != 0) add(static_cast<Index>(index), sum[index]);
+      sum[index] = 0;
+    }
+}
+
 void SparseVector::compress() {
   if (is_compressed(indices_, values_)) return;
+  const std::size_t words = *std::ranges::max_element(indices_) / kWord + 1;
+  if (words <= indices_.size()) return compress_by_places(words);
   MergeSpace& space = scratch<MergeSpace, struct SparseVectorSpace>();
   auto& [from, to, ends, next_ends] = space;
   from.clear();

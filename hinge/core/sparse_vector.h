@@ -1,7 +1,8 @@
 // A sparse vector: indices in ascending order, each at most once, beside their values.
 //
 // It is filled in any order with `add` and brought into order once with `compress`, which merges the
-// ascending runs it finds (features arrive as a few sorted runs, so this is much cheaper than sorting).
+// ascending runs it finds (features arrive as a few sorted runs, so this is much cheaper than sorting), or sums
+// at the place of each index where there are at most 64 places for each entry.
 // Storage is kept by `clear`.
 #pragma once
 
@@ -56,6 +57,8 @@ class SparseVector {
   friend bool operator==(const SparseVector&, const SparseVector&) = default;
 
  private:
+  void compress_by_places(std::size_t words);
+
   std::vector<Index> indices_;
   std::vector<double> values_;
 };

@@ -16,6 +16,11 @@ struct Answer {
   std::size_t way = 0;    // an index into the engine's `ways`
   bool exact = true;      // the value is that of the formula, up to rounding
   bool converged = true;  // an iterative way met its own stopping rule
+
+  template <class Snapshot>
+  void keep(Snapshot& snapshot) {
+    snapshot(way, exact, converged);
+  }
 };
 
 struct AlwaysExact {

@@ -33,7 +33,8 @@ Expansion::Result Expansion::solve(const GraphScores& scores, const Vector& unar
   return result;
 }
 
-double expansion_bound(const GraphScores& scores, const Assignment& s, bool exact_moves) {
+double expansion_bound(const GraphScores& scores, const Assignment& s, const Fusion& fusion,
+                       bool exact_moves) {
   const Graph& graph = scores.graph();
   double highest = 0, cost = 0, ratio = 1;
   for (std::size_t i = 0; i < graph.nodes(); ++i) {
@@ -46,6 +47,14 @@ double expansion_bound(const GraphScores& scores, const Assignment& s, bool exac
   }
   for (std::size_t e = 0; e < graph.edges(); ++e) {
     const auto [from, to] = graph.edge(e);
+    if (const Fusion::Plain& plain = fusion.plain(e); plain.whole()) {
+      const double most = std::max(plain.same, plain.mixed);
+      if (plain.same != plain.mixed)
+        ratio = std::max(ratio, (most - std::min(plain.same, plain.mixed)) / (most - plain.mixed));
+      highest += most;
+      cost += most - (s[from] == s[to] ? plain.same : plain.mixed);
+      continue;
+    }
     const double* table = scores.edge(e);
     const std::size_t rows = graph.states(from), columns = graph.states(to);
     const double most = *std::max_element(table, table + rows * columns);

@@ -27,7 +27,8 @@ class Expansion {
   Assignment proposal_;
 };
 
-// No labelling of observed and open nodes scores more, where s is the result of expansions.
-double expansion_bound(const GraphScores& scores, const Assignment& s, bool exact_moves);
+// No labelling of observed and open nodes scores more, where s is the result of expansions by that fusion.
+double expansion_bound(const GraphScores& scores, const Assignment& s, const Fusion& fusion,
+                       bool exact_moves);
 
 }  // namespace hinge

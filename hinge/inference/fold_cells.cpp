@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "hinge/core/smooth_max.h"
 #include "hinge/inference/best_derivations.h"
@@ -9,9 +10,10 @@
 namespace hinge {
 namespace {
 
+using fold_loops::Run;
 using fold_loops::Window;
 
-constexpr std::size_t kWidth = fold_loops::kWidth;
+constexpr std::size_t kWidth = fold_loops::kWidth, kClasses = FoldTables::kClasses;
 constexpr double kLog2 = 0.6931471805599453;
 
 // Sums of exponentials lose what is below 2^-1022. A number that was lost inside could have met what is outside of it, times
@@ -47,41 +49,73 @@ double FoldCells::hairpin(const Scores& scores, std::size_t i, std::size_t j) co
     const double beyond = -per_letter_ * static_cast<double>(letters - (kWidth - 1));
     score = times(score, mode_ == Mode::sum ? std::exp(beyond) : beyond);
   }
-  return score;
+  return scores.specials == nullptr ? score : times(score, special(scores.specials->hairpin(scores, i, j)));
 }
 
-// Without `outer` and `inner`: the loop of one letter between (i, j) and (k, l).
-double FoldCells::bulge_score(const Scores& scores, std::size_t i, std::size_t j, std::size_t k,
-                              std::size_t l) const {
-  const bool left = k == i + 2;
-  if (k >= l || scores.in(k, l) == FoldScores::kNoPair) return loops_->zero;
-  if ((left ? free_behind_[i] : free_before_[j]) == 0) return loops_->zero;
-  return times(bulge_[left ? 1 : 0],
-               tables_.bulge_stack[FoldScores::type(scores.in(i, j)) * FoldTables::kTypes +
-                                   FoldScores::type(scores.in(k, l))]);
-}
-
-double FoldCells::bulge(const Scores& scores, std::size_t i, std::size_t j, std::size_t k,
-                        std::size_t l) const {
-  const double score = bulge_score(scores, i, j, k, l);
-  return score == loops_->zero ? score : times(score, w_[k * n_ + l]);
-}
-
-double FoldCells::one_one_score(const Scores& scores, std::size_t i, std::size_t j) const {
-  if (i + 2 >= j - 2 || scores.in(i + 2, j - 2) == FoldScores::kNoPair || free_behind_[i] == 0 ||
-      free_before_[j] == 0)
+double FoldCells::small_score(const Scores& scores, const Small& small, std::size_t i, std::size_t j) const {
+  const auto [a, b, loop] = small;
+  const std::size_t k = i + 1 + a, l = j - 1 - b;
+  if (i + a + b + 3 > j || scores.in(k, l) == FoldScores::kNoPair || free_behind_[i] < a ||
+      free_before_[j] < b)
     return loops_->zero;
-  return times(one_one_, tables_.one_one[scores.in(i, j)]);
+  const std::uint8_t in = scores.in(i, j);
+  if (a + b == 1)
+    return times(
+        loop,
+        tables_.bulge_stack[FoldScores::type(in) * FoldTables::kTypes + FoldScores::type(scores.in(k, l))]);
+  const double score = a + b == 2 ? times(loop, tables_.one_one[in]) : loop;
+  return scores.specials == nullptr ? score
+                                    : times(score, special(scores.specials->loop(scores, i, j, k, l)));
 }
 
-double FoldCells::one_one(const Scores& scores, std::size_t i, std::size_t j) const {
-  const double score = one_one_score(scores, i, j);
-  return score == loops_->zero ? score : times(score, w_[(i + 2) * n_ + j - 2]);
+Run FoldCells::run_inside(const Strip& strip, const Window& w) const {
+  const auto& [kind, fixed, behind_i, forward, reversed, sums] = strip;
+  const double* cells = w_[kind].data();
+  if (fixed > (behind_i ? w.most_a : w.most_b) || w.i + fixed + 3 > w.j) return {};
+  const std::size_t count =
+      std::min({w.longest - fixed + 1, (behind_i ? w.most_b : w.most_a) + 1, w.j - w.i - 2 - fixed});
+  if (behind_i)
+    return {cells + (w.i + 1 + fixed) * n_ + w.j - count, reversed.data() + kWidth - count, count};
+  return {cells + (w.j - 1 - fixed) * n_ + w.i + 1, forward.data(), count};
+}
+
+Run FoldCells::run_around(const Strip& strip, const Window& w) const {
+  const auto& [kind, fixed, behind_i, forward, reversed, sums] = strip;
+  const double* cells = around_[kind].data();
+  if (fixed > (behind_i ? w.most_a : w.most_b) || (behind_i ? fixed >= w.i : w.j + 1 + fixed >= n_))
+    return {};
+  const std::size_t count =
+      std::min({w.longest - fixed + 1, (behind_i ? w.most_b : w.most_a) + 1, behind_i ? n_ - 1 - w.j : w.i});
+  if (behind_i) return {cells + (w.i - 1 - fixed) * n_ + w.j + 1, forward.data(), count};
+  return {cells + (w.j + 1 + fixed) * n_ + w.i - count, reversed.data() + kWidth - count, count};
+}
+
+double FoldCells::within(const Scores& scores, std::size_t kind, std::size_t i, std::size_t j) const {
+  const Window w = window_inside(scores, i, j);
+  double sum = loops_->zero;
+  if (kind == FoldTables::kWide) {
+    sum = loops_->within(w_[kind].data(), n_, reversed_.data(), w);
+  } else {
+    for (const Strip& strip : strips_)
+      if (strip.kind == kind) {
+        const Run run = run_inside(strip, w);
+        sum = plus(sum, loops_->dot(run.cells, run.table, run.count));
+      }
+  }
+  for (const Small& small : smalls_)
+    if (scores.kind(small.a, small.b) == kind)
+      if (const double score = small_score(scores, small, i, j); score != loops_->zero)
+        sum = plus(sum, times(score, w_[kind][(i + 1 + small.a) * n_ + j - 1 - small.b]));
+  return sum;
 }
 
 Window FoldCells::window_inside(const Scores& scores, std::size_t i, std::size_t j) const {
-  return {i, j, std::min(scores.max_loop(), free_behind_[i]), std::min(scores.max_loop(), free_before_[j]),
-          scores.max_loop()};
+  return {i,
+          j,
+          std::min(scores.max_loop(), free_behind_[i]),
+          std::min(scores.max_loop(), free_before_[j]),
+          scores.max_loop(),
+          kinds_ > 1 ? std::size_t{2} : 0};
 }
 
 // Whether the mode can serve the scores, as far as is seen here.
@@ -91,6 +125,7 @@ bool FoldCells::prepare(const Scores& scores, Mode mode, double temperature, dou
            : mode == Mode::sum ? &fold_loops::kSum
                                : &fold_loops::kLogarithm;
   n_ = scores.n();
+  kinds_ = scores.specials == nullptr ? 1 : FoldTables::kKinds;
   temperature_ = mode == Mode::max ? 1 : temperature;
   per_letter_ = per_letter;
   bool moderate = true;
@@ -110,13 +145,30 @@ bool FoldCells::prepare(const Scores& scores, Mode mode, double temperature, dou
   tables_.for_both(tables_, [&](double& own, double) { own = converted(own); });
   right_ = converted(scores.bonuses.right / temperature_);
   wrong_ = converted(scores.bonuses.wrong / temperature_);
-  // Loops of their own are left out of the table.
+  special_ = scores.tables.special / temperature_;
+  if (scores.specials != nullptr) converted(special_ * scores.specials->largest(n_));
+  // Loops that are looked at in other ways are left out of the table.
   const double zero = loops_->zero;
-  const bool short_loops = scores.max_loop() >= 1, one_one = scores.max_loop() >= 2;
-  bulge_[0] = short_loops ? tables_.loop[1] : zero;
-  bulge_[1] = short_loops ? tables_.loop[kWidth] : zero;
-  one_one_ = one_one ? tables_.loop[kWidth + 1] : zero;
-  for (const std::size_t own : {std::size_t{0}, std::size_t{1}, kWidth, kWidth + 1}) tables_.loop[own] = zero;
+  const auto take = [&](std::size_t a, std::size_t b) {
+    return a + b <= scores.max_loop() ? std::exchange(tables_.loop[a * kWidth + b], zero) : zero;
+  };
+  tables_.loop[0] = zero;
+  smalls_.clear();
+  const auto take_small = [&](std::size_t a, std::size_t b) {
+    if (a + b <= scores.max_loop()) smalls_.push_back({a, b, take(a, b)});
+  };
+  take_small(0, 1);
+  take_small(1, 0);
+  for (const auto& [a, b] : FoldSpecials::kLoops)
+    if (a + b == 2 || scores.specials != nullptr) take_small(a, b);
+  if (kinds_ > 1)
+    for (Strip& strip : strips_)
+      for (std::size_t k = 0; k < kWidth; ++k) {
+        const bool own = k > strip.fixed;  // fewer: of another strip
+        strip.forward[k] = own ? strip.behind_i ? take(strip.fixed, k) : take(k, strip.fixed) : zero;
+        strip.reversed[kWidth - 1 - k] = strip.forward[k];
+        strip.sums[k] = 0;
+      }
   for (std::size_t a = 0; a < kWidth; ++a)
     for (std::size_t b = 0; b < kWidth; ++b) {
       if (a + b > scores.max_loop()) tables_.loop[a * kWidth + b] = zero;
@@ -126,7 +178,8 @@ bool FoldCells::prepare(const Scores& scores, Mode mode, double temperature, dou
   free_before_.assign(n_, 0);
   for (std::size_t i = n_; i-- > 1;) free_behind_[i - 1] = scores.must(i) ? 0 : free_behind_[i] + 1;
   for (std::size_t i = 1; i < n_; ++i) free_before_[i] = scores.must(i - 1) ? 0 : free_before_[i - 1] + 1;
-  for (AlignedVector* cells : {&v_, &w_, &m_, &m1_, &m2_, &o_}) cells->assign(n_ * n_, zero);
+  for (AlignedVector* cells : {&v_, &m_, &m1_, &m2_, &o_}) cells->assign(n_ * n_, zero);
+  for (std::size_t kind = 0; kind < kinds_; ++kind) w_[kind].assign(n_ * n_, zero);
   if (mode != Mode::max) single_.assign(n_ * n_, zero);
   return mode != Mode::sum || moderate;
 }
@@ -139,16 +192,19 @@ double FoldCells::inside(const Scores& scores) {
       const std::uint8_t in = scores.in(i, j);
       double v = zero;
       if (in != FoldScores::kNoPair) {
-        double single = loops_->within(w_.data(), n_, reversed_.data(), window_inside(scores, i, j));
-        single = plus(single, plus(bulge(scores, i, j, i + 1, j - 2), bulge(scores, i, j, i + 2, j - 1)));
-        single = plus(single, one_one(scores, i, j));
-        if (mode_ != Mode::max) at(single_, i, j) = single;
         v = plus(hairpin(scores, i, j), times(tables_.stack[in], value(v_, i + 1, j - 1)));
-        v = plus(v,
-                 plus(times(tables_.outer[in], single), times(tables_.close[in], value(m2_, i + 1, j - 1))));
+        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+          const double single = within(scores, kind, i, j);
+          if (mode_ != Mode::max && kind == FoldTables::kWide) at(single_, i, j) = single;
+          v = plus(v, times(tables_.outer[kind * kClasses + in], single));
+        }
+        v = plus(v, times(tables_.close[in], value(m2_, i + 1, j - 1)));
         v = times(v, pair_score(scores, i, j));
         at(v_, i, j) = v;
-        at(w_, i, j) = times(v, tables_.inner[scores.out(i, j)]);
+        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+          at(w_[kind], i, j) = times(v, tables_.inner[kind * kClasses + scores.out(i, j)]);
+          if (kind != FoldTables::kWide) at(w_[kind], j, i) = at(w_[kind], i, j);
+        }
       }
       double m1 = times(value(m1_, i, j - 1), letter(scores, tables_.multi_letter, j));
       if (in != FoldScores::kNoPair) m1 = plus(m1, times(v, tables_.branch[scores.out(i, j)]));
@@ -213,18 +269,26 @@ void FoldCells::for_each_way(const Scores& scores, const Place& place, F&& f) co
       f(own + hairpin(scores, i, j), nothing, nothing);
       f(own + tables_.stack[in], Place{Kind::pair, i + 1, j - 1}, nothing);
       f(own + tables_.close[in], Place{Kind::two, i + 1, j - 1}, nothing);
-      const auto loop = [&](std::size_t k, std::size_t l, double score) {
+      const auto loop = [&](std::size_t a, std::size_t b, double score) {
+        const std::size_t k = i + 1 + a, l = j - 1 - b, own_kind = scores.kind(a, b) * kClasses;
         if (score != kForbidden && scores.in(k, l) != FoldScores::kNoPair)
-          f(own + tables_.outer[in] + score + tables_.inner[scores.out(k, l)], Place{Kind::pair, k, l},
-            nothing);
+          f(own + tables_.outer[own_kind + in] + score + tables_.inner[own_kind + scores.out(k, l)],
+            Place{Kind::pair, k, l}, nothing);
       };
-      loop(i + 1, j - 2, bulge_score(scores, i, j, i + 1, j - 2));
-      loop(i + 2, j - 1, bulge_score(scores, i, j, i + 2, j - 1));
-      loop(i + 2, j - 2, one_one_score(scores, i, j));
+      for (const Small& small : smalls_)
+        if (const double score = small_score(scores, small, i, j); score != kForbidden)
+          loop(small.a, small.b, score);
       const Window w = window_inside(scores, i, j);
+      const auto strip_score = [&](std::size_t a, std::size_t b) {
+        double score = kForbidden;
+        for (const Strip& strip : strips_)
+          if ((strip.behind_i ? a : b) == strip.fixed)
+            score = std::max(score, strip.forward[strip.behind_i ? b : a]);
+        return score;
+      };
       for (std::size_t a = 0; a <= w.most_a && i + a + 3 <= j; ++a)
         for (std::size_t b = 0; b <= w.most_b && a + b <= w.longest && i + a + b + 3 <= j; ++b)
-          loop(i + 1 + a, j - 1 - b, tables_.loop[a * kWidth + b]);
+          loop(a, b, kinds_ > 1 && std::min(a, b) < 2 ? strip_score(a, b) : tables_.loop[a * kWidth + b]);
       break;
     }
     case Kind::branches:
@@ -310,6 +374,50 @@ std::vector<std::pair<FoldPairs, double>> FoldCells::top(const Scores& scores, s
   return result;
 }
 
+double FoldCells::around(const Scores& scores, std::size_t kind, const Window& w) const {
+  double sum = loops_->zero;
+  if (kind == FoldTables::kWide) {
+    sum = loops_->around(around_[kind].data(), n_, tables_.loop.data(), w);
+  } else {
+    for (const Strip& strip : strips_)
+      if (strip.kind == kind) {
+        const Run run = run_around(strip, w);
+        sum = plus(sum, loops_->dot(run.cells, run.table, run.count));
+      }
+  }
+  for (const Small& small : smalls_) {
+    if (scores.kind(small.a, small.b) != kind || small.a >= w.i || w.j + 1 + small.b >= n_) continue;
+    const std::size_t p = w.i - 1 - small.a, q = w.j + 1 + small.b;
+    if (scores.in(p, q) == FoldScores::kNoPair) continue;
+    if (const double score = small_score(scores, small, p, q); score != loops_->zero)
+      sum = plus(sum, times(around_[kind][p * n_ + q], score));
+  }
+  return sum;
+}
+
+double FoldCells::count_smalls(const Scores& scores, std::size_t kind, std::size_t i, std::size_t j,
+                               double closing, FoldTables& uses) const {
+  double all = 0;
+  const double total = prefix_[n_];
+  for (const Small& small : smalls_) {
+    if (scores.kind(small.a, small.b) != kind) continue;
+    const double score = small_score(scores, small, i, j);
+    if (score == loops_->zero) continue;
+    const std::size_t k = i + 1 + small.a, l = j - 1 - small.b;
+    const double whole = times(closing, score, w_[kind][k * n_ + l]);
+    const double used = mode_ == Mode::sum ? whole / total : std::exp(whole - total);
+    all += used;
+    uses.loop[small.a * kWidth + small.b] += used;
+    const std::uint8_t in = scores.in(i, j);
+    if (small.a + small.b == 1)
+      uses.bulge_stack[FoldScores::type(in) * FoldTables::kTypes + FoldScores::type(scores.in(k, l))] += used;
+    if (small.a == 1 && small.b == 1) uses.one_one[in] += used;
+    if (scores.specials != nullptr && small.a + small.b > 1)
+      uses.special += used * scores.specials->loop(scores, i, j, k, l);
+  }
+  return all;
+}
+
 // What stands outside of each cell, and from it how often each part is used; false where sums of exponentials may have lost
 // something. Rows from the first on, in each row from the last letter on: what encloses comes before what is enclosed.
 bool FoldCells::outside(const Scores& scores, Counts& counts) {
@@ -329,7 +437,7 @@ bool FoldCells::outside(const Scores& scores, Counts& counts) {
   for (std::size_t i = 0; i < n_; ++i)
     uses.exterior_letter +=
         amount(times(prefix_[i], letter(scores, tables_.exterior_letter, i), suffix_[i + 1]));
-  around_.assign(n_ * n_, zero);
+  for (std::size_t kind = 0; kind < kinds_; ++kind) around_[kind].assign(n_ * n_, zero);
   m2_outside_.assign(n_ * n_, zero);
   close_.assign(n_ * 2, zero);  // of the row before and of this one: outside of M2 by the pair that closes it
   closed_.assign(n_ * 2, zero);     // outside of V with its pair
@@ -373,27 +481,21 @@ bool FoldCells::outside(const Scores& scores, Counts& counts) {
       const std::uint8_t in = scores.in(i, j);
       if (in == FoldScores::kNoPair || v_[i * n_ + j] == zero) continue;
       const std::uint8_t out = scores.out(i, j);
-      const double v = v_[i * n_ + j], outer = tables_.outer[in];
+      const double v = v_[i * n_ + j];
       const double exterior = times(prefix_[i], tables_.exterior[out], suffix_[j + 1]);
       const double branch = times(m1, tables_.branch[out]);
-      const Window w{i, j, std::min(scores.max_loop(), free_before_[i]),
-                     std::min(scores.max_loop(), free_behind_[j]), scores.max_loop()};
-      double loop = loops_->around(around_.data(), n_, tables_.loop.data(), w);
-      const auto enclosing = [&](std::size_t a, std::size_t b, double score) {
-        if (a >= i || j + 1 + b >= n_ || free_before_[i] < a || free_behind_[j] < b) return;
-        const std::size_t p = i - 1 - a, q = j + 1 + b;
-        const std::uint8_t other = scores.in(p, q);
-        if (other == FoldScores::kNoPair) return;
-        const double more =
-            a + b == 1
-                ? tables_.bulge_stack[FoldScores::type(other) * FoldTables::kTypes + FoldScores::type(in)]
-                : tables_.one_one[other];
-        loop = plus(loop, times(around_[p * n_ + q], score, more));
-      };
-      enclosing(0, 1, bulge_[0]);
-      enclosing(1, 0, bulge_[1]);
-      enclosing(1, 1, one_one_);
-      loop = times(loop, tables_.inner[out]);
+      const Window w{i,
+                     j,
+                     std::min(scores.max_loop(), free_before_[i]),
+                     std::min(scores.max_loop(), free_behind_[j]),
+                     scores.max_loop(),
+                     kinds_ > 1 ? std::size_t{2} : 0};
+      double loop = zero;
+      for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        const double own = times(around(scores, kind, w), tables_.inner[kind * kClasses + out]);
+        uses.inner[kind * kClasses + out] += amount(times(own, v));
+        loop = plus(loop, own);
+      }
       double outside = plus(plus(exterior, branch), loop);
       if (i > 0 && j + 1 < n_ && scores.in(i - 1, j + 1) != FoldScores::kNoPair) {
         const std::uint8_t other = scores.in(i - 1, j + 1);
@@ -405,34 +507,38 @@ bool FoldCells::outside(const Scores& scores, Counts& counts) {
       uses.pair[FoldScores::type(in)] += probability;
       uses.exterior[out] += amount(times(exterior, v));
       uses.branch[out] += amount(times(branch, v));
-      uses.inner[out] += amount(times(loop, v));
       const double hair = amount(times(closed, hairpin(scores, i, j)));
+      if (scores.specials != nullptr && hair > 0)
+        uses.special += hair * scores.specials->hairpin(scores, i, j);
       uses.hairpin[in] += hair;
       uses.hairpin_length[std::min(j - i - 1, kWidth - 1)] += hair;
       uses.stack[in] += amount(times(closed, tables_.stack[in], value(v_, i + 1, j - 1)));
       uses.close[in] += amount(times(closed, tables_.close[in], value(m2_, i + 1, j - 1)));
-      const double around = times(closed, outer);
-      uses.outer[in] += amount(times(around, at(single_, i, j)));
-      const auto small = [&](std::size_t k, std::size_t l, double score, std::size_t part) {
-        const double used = amount(times(around, score));
-        if (!(used > 0)) return;
-        uses.loop[part] += used;
-        if (part == kWidth + 1)
-          uses.one_one[in] += used;
-        else
-          uses.bulge_stack[FoldScores::type(in) * FoldTables::kTypes + FoldScores::type(scores.in(k, l))] +=
-              used;
-      };
-      small(i + 1, j - 2, bulge(scores, i, j, i + 1, j - 2), 1);
-      small(i + 2, j - 1, bulge(scores, i, j, i + 2, j - 1), kWidth);
-      small(i + 2, j - 2, one_one(scores, i, j), kWidth + 1);
       const Window inside = window_inside(scores, i, j);
-      if (sums)
-        fold_loops::add_within(loop_sums_.data(), w_.data(), n_, around / total, inside);
-      else
-        fold_loops::add_within_logarithms(loop_sums_.data(), w_.data(), n_, reversed_.data(), around - total,
-                                          inside);
-      at(around_, i, j) = around;
+      for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        const double closing = times(closed, tables_.outer[kind * kClasses + in]);
+        at(around_[kind], i, j) = closing;
+        if (kind != FoldTables::kWide) at(around_[kind], j, i) = closing;
+        double& used = uses.outer[kind * kClasses + in];
+        if (kind == FoldTables::kWide) {
+          used += amount(times(closing, at(single_, i, j)));
+          if (sums)
+            fold_loops::add_within(loop_sums_.data(), w_[kind].data(), n_, closing / total, inside);
+          else
+            fold_loops::add_within_logarithms(loop_sums_.data(), w_[kind].data(), n_, reversed_.data(),
+                                              closing - total, inside);
+          count_smalls(scores, kind, i, j, closing, uses);
+          continue;
+        }
+        for (Strip& strip : strips_)
+          if (strip.kind == kind) {
+            const Run run = run_inside(strip, inside);
+            double* out_sums = strip.sums.data() + (strip.behind_i ? kWidth - run.count : 0);
+            used += sums ? fold_loops::add_run(out_sums, run, closing / total)
+                         : fold_loops::add_run_logarithms(out_sums, run, closing - total);
+          }
+        used += count_smalls(scores, kind, i, j, closing, uses);
+      }
       closed_own[j] = closed;
       close[j] = times(closed, tables_.close[in]);
       if (probability >= PairProbability::kListed) counts.pairs_.push_back({i, j, probability});
@@ -444,6 +550,12 @@ bool FoldCells::outside(const Scores& scores, Counts& counts) {
       const double used = loop_sums_[a * kWidth + kWidth - 1 - b];
       uses.loop[a * kWidth + b] += sums ? used * tables_.loop[a * kWidth + b] : used;
     }
+  for (const Strip& strip : strips_)
+    for (std::size_t k = 0; k < kWidth && kinds_ > 1; ++k)
+      if (strip.behind_i)
+        uses.loop[strip.fixed * kWidth + k] += strip.sums[kWidth - 1 - k];
+      else
+        uses.loop[k * kWidth + strip.fixed] += strip.sums[k];
   return !sums || largest <= total * std::ldexp(1.0, static_cast<int>(kOutsideBits));
 }
 

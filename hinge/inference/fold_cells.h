@@ -7,10 +7,12 @@
 //     M2(i, j) two branches at least:  ⊕_k M(i, k−1) + M1(k, j),         M = M2 ⊕ O: one at least
 //     F(j)     the letters before j, F(j+1) = F(j) + letter ⊕ ⊕_i F(i) + exterior + V(i, j)
 //
+// Loops of few letters, which have scores of their own, are looked at one by one, all others in runs of cells.
 // Each fold has one way. Time O(n³ + n² L²) with loops of L letters at most, memory O(n²). Sums are made of exponentials,
 // each letter divided by a constant where the numbers would grow too large; of logarithms where that does not do.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -35,7 +37,9 @@ class FoldCells : public AlwaysExact {
   std::vector<std::pair<FoldPairs, double>> top(const Scores& scores, std::size_t k);
 
   // Bytes for n letters, with sums or without.
-  static double memory(std::size_t n) { return 8.0 * 9 * static_cast<double>(n) * static_cast<double>(n); }
+  static double memory(std::size_t n, bool specials) {
+    return 8.0 * (specials ? 13 : 9) * static_cast<double>(n) * static_cast<double>(n);
+  }
   bool by_logarithms() const { return mode_ == Mode::log; }
 
   static double structures(const Scores& scores);
@@ -71,11 +75,32 @@ class FoldCells : public AlwaysExact {
   }
   double pair_score(const Scores& scores, std::size_t i, std::size_t j) const;
   double hairpin(const Scores& scores, std::size_t i, std::size_t j) const;
-  // Of loops of one letter, and of one on each side: what they score, and that with what is inside.
-  double bulge_score(const Scores& scores, std::size_t i, std::size_t j, std::size_t k, std::size_t l) const;
-  double one_one_score(const Scores& scores, std::size_t i, std::size_t j) const;
-  double bulge(const Scores& scores, std::size_t i, std::size_t j, std::size_t k, std::size_t l) const;
-  double one_one(const Scores& scores, std::size_t i, std::size_t j) const;
+  // An amount of FoldTables::special.
+  double special(double amount) const {
+    return mode_ == Mode::sum ? std::exp(special_ * amount) : special_ * amount;
+  }
+  // Loops that are looked at one by one, a letters behind i and b before j; loop[a][b] in terms of the mode.
+  struct Small {
+    std::size_t a, b;
+    double loop;
+  };
+  // Of one between two pairs, without `outer` and `inner`; zero where it cannot be.
+  double small_score(const Scores& scores, const Small& small, std::size_t i, std::size_t j) const;
+  // Bulges and thin loops where these have kinds of their own: `fixed` letters on one side, any number on the other.
+  struct Strip {
+    std::size_t kind, fixed;
+    bool behind_i;                                                           // the fixed side
+    std::array<double, FoldTables::kLengths> forward{}, reversed{}, sums{};  // by the other side's letters
+  };
+  fold_loops::Run run_inside(const Strip& strip, const fold_loops::Window& w) const;
+  fold_loops::Run run_around(const Strip& strip, const fold_loops::Window& w) const;
+  // ⊕ over all loops of one kind within (i, j), without `outer`.
+  double within(const Scores& scores, std::size_t kind, std::size_t i, std::size_t j) const;
+  // ⊕ over those around it, without `inner`.
+  double around(const Scores& scores, std::size_t kind, const fold_loops::Window& w) const;
+  // Counts the small loops of one kind within (i, j), `closing` outside of them; how many they are.
+  double count_smalls(const Scores& scores, std::size_t kind, std::size_t i, std::size_t j, double closing,
+                      FoldTables& uses) const;
   double letter(const Scores& scores, double score, std::size_t i) const {
     return scores.must(i) ? loops_->zero : score;
   }
@@ -89,14 +114,21 @@ class FoldCells : public AlwaysExact {
   const fold_loops::Loops* loops_ = nullptr;
   std::size_t n_ = 0;
   double temperature_ = 1, per_letter_ = 0;
-  FoldTables tables_;  // in terms of the mode; loops of two pairs without a + b ≤ 1 and a = b = 1
-  double bulge_[2], one_one_ = 0;  // loop[0][1], loop[1][0] and loop[1][1]
-  double right_ = 0, wrong_ = 0;
+  FoldTables tables_;  // in terms of the mode; loops without those that smalls_ and strips_ have
+  std::size_t kinds_ = 1;
+  std::vector<Small> smalls_;
+  std::array<Strip, 4> strips_{{{FoldTables::kBulge, 0, true},
+                                {FoldTables::kBulge, 0, false},
+                                {FoldTables::kThin, 1, true},
+                                {FoldTables::kThin, 1, false}}};
+  double right_ = 0, wrong_ = 0, special_ = 0;
   std::array<double, FoldTables::kLengths * FoldTables::kLengths> reversed_{};  // tables_.loop[a][30 − b]
   std::vector<std::size_t> free_behind_, free_before_;  // how many letters there may stay unpaired
-  // By (i, j) in row i; m1_ and m_ by (j, i) too. w_ is V with `inner`, single_ the sum over loops without `outer`.
-  AlignedVector v_, w_, m_, m1_, m2_, o_, single_;
-  AlignedVector around_, m2_outside_;  // outside of V with what closes it; of M2, by (j, i) too
+  // By (i, j) in row i; m1_, m_ and what has a kind but wide by (j, i) too. w_ is V with `inner`, single_ the sum over wide
+  // loops without `outer`.
+  AlignedVector v_, m_, m1_, m2_, o_, single_;
+  std::array<AlignedVector, FoldTables::kKinds> w_, around_;  // around_: outside of V with what closes it
+  AlignedVector m2_outside_;                                  // of M2, by (j, i) too
   Vector prefix_, suffix_, close_, closed_, o_outside_;
   std::vector<Place> open_;  // of the way back
   std::array<double, FoldTables::kLengths * FoldTables::kLengths> loop_sums_{};

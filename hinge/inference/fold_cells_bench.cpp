@@ -40,6 +40,6 @@ int main() {
     scores.shape(letters, 30);
     scores.tables.for_both(scores.tables, [&](double& score, double) { score = 0.3 * random.normal(); });
     fmt::print("| {} | {:.3g} | {:.3g} | {:.0f} |\n", length, letters_a_second(scores, 0),
-               letters_a_second(scores, 1), hinge::FoldCells::memory(length) / 1e6);
+               letters_a_second(scores, 1), hinge::FoldCells::memory(length, false) / 1e6);
   }
 }

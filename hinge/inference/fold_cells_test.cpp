@@ -24,15 +24,32 @@ void fill(FoldTables& tables, Random& random, double scale) {
   tables.for_both(tables, [&](double& own, double) { own = scale * random.normal(); });
 }
 
+// Special loops of drawn amounts; hairpins of three and of six letters are listed, a third of them all.
+FoldSpecials random_specials(Random& random) {
+  FoldSpecials specials;
+  for (auto* table : {&specials.one_one, &specials.one_two, &specials.two_two})
+    for (double& v : *table) v = random.normal();
+  for (auto* table : {&specials.two_three_outer, &specials.two_three_inner, &specials.three})
+    for (double& v : *table) v = random.normal();
+  for (const std::uint32_t letters : {5u, 8u})
+    for (std::uint32_t code = 0; code < 1u << (2 * letters); code += 3)
+      specials.hairpins.emplace_back(code + (1u << (2 * letters)), random.normal());
+  specials.long_hairpin = random.normal();
+  specials.measure();
+  return specials;
+}
+
 struct Limits {
   std::size_t n, max_loop;
   double scale;
   bool forbids, bonuses;
+  const FoldSpecials* specials = nullptr;
 };
 
 FoldScores random_scores(Random& random, const Limits& limits) {
   FoldScores scores;
   scores.shape(random_letters(random, limits.n), limits.max_loop);
+  scores.specials = limits.specials;
   fill(scores.tables, random, limits.scale);
   for (double& v : scores.tables.pair) v += limits.scale;
   if (limits.forbids) {
@@ -64,12 +81,14 @@ double mean(const FoldCounts& counts, const FoldTables& other) {
 
 TEST(FoldCells, AgreesWithEnumeration) {
   Random random(1);
-  std::size_t folds = 0;
+  const FoldSpecials specials = random_specials(random);
+  std::size_t folds = 0, special = 0;
   for (const std::size_t n : {1u, 4u, 5u, 8u, 11u, 13u, 15u})
     for (const std::size_t max_loop : {0u, 1u, 2u, 3u, 30u})
       for (const double scale : {0.3, 2.0, 100.0})
-        for (const bool forbids : {false, true}) {
-          const FoldScores scores = random_scores(random, {n, max_loop, scale, forbids, max_loop != 3});
+        for (const int how : {0, 1, 2, 3}) {
+          const FoldScores scores = random_scores(
+              random, {n, max_loop, scale, how % 2 == 1, max_loop != 3, how < 2 ? nullptr : &specials});
           FoldCells engine;
           Enumeration<FoldCells> all(engine, scores);
           EXPECT_EQ(FoldCells::structures(scores), static_cast<double>(all.structures().size()));
@@ -85,6 +104,7 @@ TEST(FoldCells, AgreesWithEnumeration) {
               EXPECT_EQ(value, expected);
               continue;
             }
+            special += counts.uses().special != 0;
             EXPECT_NEAR(value, expected, 1e-12 * (1 + std::abs(expected) + scale));
             if (temperature == 0) {
               EXPECT_NEAR(scores.of(counts.structure()), expected, 1e-12 * (1 + std::abs(expected) + scale));
@@ -101,7 +121,8 @@ TEST(FoldCells, AgreesWithEnumeration) {
                         before - static_cast<double>(n) * other.tables.exterior_letter, 1e-10);
           }
         }
-  EXPECT_GT(folds, 5000u);
+  EXPECT_GT(folds, 10000u);
+  EXPECT_GT(special, 100u);
 }
 
 // The recursion as a forest, each edge a part of its own; loops are scored by the tables.
@@ -137,15 +158,21 @@ class FoldForest {
       const std::uint8_t in = s_.in(i, j);
       const double pair = t.pair[FoldScores::type(in)] + s_.bonus(i, j);
       pairs_[{i, j}] = node();
-      edge(pair + t.hairpin[in] + t.hairpin_length[std::min<std::size_t>(j - i - 1, 30)]);
+      const FoldSpecials* special = s_.specials;
+      edge(pair + t.hairpin[in] + t.hairpin_length[std::min<std::size_t>(j - i - 1, 30)] +
+           (special == nullptr ? 0 : t.special * special->hairpin(s_, i, j)));
       for (std::size_t k = i + 1; k < j; ++k)
         for (std::size_t l = k + 1; l < j; ++l) {
           const std::size_t a = k - i - 1, b = j - l - 1;
           if (a + b > s_.max_loop() || s_.in(k, l) == FoldScores::kNoPair) continue;
           double score = t.stack[in];
-          if (a + b > 0) score = t.outer[in] + t.inner[s_.out(k, l)] + t.loop[a * 31 + b];
+          const std::size_t kind = s_.kind(a, b) * FoldTables::kClasses;
+          if (a + b > 0) score = t.outer[kind + in] + t.inner[kind + s_.out(k, l)] + t.loop[a * 31 + b];
           if (a + b == 1) score += t.bulge_stack[FoldScores::type(in) * 6 + FoldScores::type(s_.in(k, l))];
           if (a == 1 && b == 1) score += t.one_one[in];
+          if (special != nullptr && a > 0 && b > 0 &&
+              std::max(a, b) <= std::min<std::size_t>(3, std::min(a, b) + 1) && a + b < 6)
+            score += t.special * special->loop(s_, i, j, k, l);
           edge(pair + score, pairs_.at({k, l}));
         }
       if (const auto inside = two_.find({i + 1, j - 1}); inside != two_.end())
@@ -172,10 +199,12 @@ class FoldForest {
 
 TEST(FoldCells, AgreesWithTheForest) {
   Random random(2);
+  const FoldSpecials specials = random_specials(random);
   std::size_t logarithms = 0;
   for (const std::size_t n : {20u, 45u, 60u})
-    for (const double scale : {0.3, 1.0, 80.0}) {
-      const FoldScores scores = random_scores(random, {n, 30, scale, false, false});
+    for (const double scale : {0.3, 1.0, 80.0, -0.3, -1.0, -80.0}) {  // negative: with special loops
+      const FoldScores scores =
+          random_scores(random, {n, 30, std::abs(scale), false, false, scale < 0 ? &specials : nullptr});
       const FoldForest forest(scores);
       ForestSweep sweep;
       ForestCounts expected;
@@ -206,17 +235,19 @@ TEST(FoldCells, AgreesWithTheForest) {
       }
     }
   EXPECT_GT(logarithms, 0u);
-  EXPECT_LT(logarithms, 12u);
+  EXPECT_LT(logarithms, 24u);
 }
 
 // A list of all folds, and of some: those of enumeration, best first, each once.
 TEST(FoldCells, ListsTheBestFolds) {
   Random random(4);
+  const FoldSpecials specials = random_specials(random);
   std::size_t listed = 0;
   for (const std::size_t n : {1u, 5u, 8u, 11u, 13u, 16u})
     for (const std::size_t max_loop : {0u, 1u, 2u, 3u, 30u})
       for (const bool forbids : {false, true}) {
-        const FoldScores scores = random_scores(random, {n, max_loop, 1, forbids, max_loop != 3});
+        const FoldScores scores = random_scores(
+            random, {n, max_loop, 1, forbids, max_loop != 3, (n + max_loop) % 2 == 0 ? nullptr : &specials});
         std::vector<double> expected;
         FoldCells::for_each_structure(scores, [&](const FoldPairs& s) {
           if (const double score = scores.of(s); score != kForbidden) expected.push_back(score);
@@ -288,14 +319,17 @@ TEST(FoldCells, FindsTheMostAccurateFold) {
 
 TEST(FoldCells, AllocatesNothingTheSecondTime) {
   Random random(5);
-  const FoldScores scores = random_scores(random, {60, 30, 1, false, false});
-  FoldCells engine;
-  FoldCounts hard, soft;
-  const auto sweep = [&] {
-    engine.solve(scores, 0, 0, hard);
-    engine.solve(scores, 1, 1, soft);
-  };
-  expect_no_allocations(sweep);
+  const FoldSpecials specials = random_specials(random);
+  for (const FoldSpecials* own : {static_cast<const FoldSpecials*>(nullptr), &specials}) {
+    const FoldScores scores = random_scores(random, {60, 30, 1, false, false, own});
+    FoldCells engine;
+    FoldCounts hard, soft;
+    const auto sweep = [&] {
+      engine.solve(scores, 0, 0, hard);
+      engine.solve(scores, 1, 1, soft);
+    };
+    expect_no_allocations(sweep);
+  }
 }
 
 }  // namespace

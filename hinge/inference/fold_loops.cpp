@@ -70,7 +70,7 @@ HINGE_INLINE std::size_t count_b(const Window& w, std::size_t a, std::size_t roo
 template <class Way>
 HINGE_INLINE double sum_within(const double* cells, std::size_t n, const double* table, const Window& w) {
   double sum = Way::zero;
-  for (std::size_t a = 0; a <= w.most_a && w.i + a + 3 <= w.j; ++a) {
+  for (std::size_t a = w.first_a; a <= w.most_a && w.i + a + 3 <= w.j; ++a) {
     const std::size_t k = w.i + 1 + a, count = count_b(w, a, w.j - 1 - k);  // l = j − 1 − b > k
     sum = Way::plus(sum, Way::dot(cells + k * n + w.j - count, table + a * kWidth + kWidth - count, count));
   }
@@ -80,7 +80,7 @@ HINGE_INLINE double sum_within(const double* cells, std::size_t n, const double*
 template <class Way>
 HINGE_INLINE double sum_around(const double* cells, std::size_t n, const double* table, const Window& w) {
   double sum = Way::zero;
-  for (std::size_t a = 0; a <= w.most_a && a < w.i; ++a) {
+  for (std::size_t a = w.first_a; a <= w.most_a && a < w.i; ++a) {
     const std::size_t p = w.i - 1 - a, count = count_b(w, a, n - 1 - w.j);
     sum = Way::plus(sum, Way::dot(cells + p * n + w.j + 1, table + a * kWidth, count));
   }
@@ -112,7 +112,7 @@ const Loops kLogarithm = {dot_Log, within_Log, around_Log, Log::zero, Log::one};
 
 HINGE_CLONES void add_within(double* sums, const double* cells, std::size_t n, double factor,
                              const Window& w) {
-  for (std::size_t a = 0; a <= w.most_a && w.i + a + 3 <= w.j; ++a) {
+  for (std::size_t a = w.first_a; a <= w.most_a && w.i + a + 3 <= w.j; ++a) {
     const std::size_t k = w.i + 1 + a, count = count_b(w, a, w.j - 1 - k);
     double* __restrict out = sums + a * kWidth + kWidth - count;
     const double* __restrict in = cells + k * n + w.j - count;
@@ -122,12 +122,32 @@ HINGE_CLONES void add_within(double* sums, const double* cells, std::size_t n, d
 
 void add_within_logarithms(double* sums, const double* cells, std::size_t n, const double* table,
                            double factor, const Window& w) {
-  for (std::size_t a = 0; a <= w.most_a && w.i + a + 3 <= w.j; ++a) {
+  for (std::size_t a = w.first_a; a <= w.most_a && w.i + a + 3 <= w.j; ++a) {
     const std::size_t k = w.i + 1 + a, count = count_b(w, a, w.j - 1 - k);
     const std::size_t first = a * kWidth + kWidth - count;
     const double* in = cells + k * n + w.j - count;
     for (std::size_t b = 0; b < count; ++b) sums[first + b] += std::exp(factor + in[b] + table[first + b]);
   }
+}
+
+HINGE_CLONES double add_run(double* __restrict sums, const Run& run, double factor) {
+  double added = 0;
+  for (std::size_t k = 0; k < run.count; ++k) {
+    const double used = factor * run.cells[k] * run.table[k];
+    sums[k] += used;
+    added += used;
+  }
+  return added;
+}
+
+double add_run_logarithms(double* sums, const Run& run, double factor) {
+  double added = 0;
+  for (std::size_t k = 0; k < run.count; ++k) {
+    const double used = std::exp(factor + run.cells[k] + run.table[k]);
+    sums[k] += used;
+    added += used;
+  }
+  return added;
 }
 
 }  // namespace hinge::fold_loops

@@ -7,10 +7,10 @@
 namespace hinge::fold_loops {
 
 // Where one pair stands inside another: all (a, b) with a letters behind i and b before j, a ≤ most_a, b ≤ most_b,
-// a + b ≤ longest.
+// a + b ≤ longest, from first_a on.
 struct Window {
   std::size_t i, j;
-  std::size_t most_a, most_b, longest;
+  std::size_t most_a, most_b, longest, first_a = 0;
 };
 inline constexpr std::size_t kWidth = 31;  // of a row of the tables of loops
 
@@ -30,5 +30,14 @@ extern const Loops kMaximum, kSum, kLogarithm;
 void add_within(double* sums, const double* cells, std::size_t n, double factor, const Window& window);
 void add_within_logarithms(double* sums, const double* cells, std::size_t n, const double* table,
                            double factor, const Window& window);
+
+// A run of cells, each with its number of a table.
+struct Run {
+  const double *cells = nullptr, *table = nullptr;
+  std::size_t count = 0;
+};
+// sums[k] += what factor, cell and number are together; what all of them add.
+double add_run(double* sums, const Run& run, double factor);
+double add_run_logarithms(double* sums, const Run& run, double factor);
 
 }  // namespace hinge::fold_loops

@@ -15,37 +15,43 @@ constexpr int kTypeOf[5][5] = {{kNoType, kNoType, kNoType, 0, kNoType},
                                {1, kNoType, 5, kNoType, kNoType},
                                {kNoType, kNoType, kNoType, kNoType, kNoType}};
 
-// Adds up, or pours into, the parts that a fold uses: f(part of the tables).
+// Adds up, or pours into, the parts that a fold uses: f(part of the tables, how often).
 template <class Tables, class F>
 struct Uses {
   const FoldScores& scores;
   Tables& tables;
   F f;
 
-  void pair(std::size_t i, std::size_t j) { f(tables.pair[FoldScores::type(scores.in(i, j))]); }
+  void pair(std::size_t i, std::size_t j) { f(tables.pair[FoldScores::type(scores.in(i, j))], 1.0); }
   void hairpin(std::size_t i, std::size_t j) {
-    f(tables.hairpin[scores.in(i, j)]);
-    f(tables.hairpin_length[std::min(j - i - 1, FoldTables::kLengths - 1)]);
+    f(tables.hairpin[scores.in(i, j)], 1.0);
+    f(tables.hairpin_length[std::min(j - i - 1, FoldTables::kLengths - 1)], 1.0);
+    if (scores.specials != nullptr) f(tables.special, scores.specials->hairpin(scores, i, j));
   }
   void loop(std::size_t i, std::size_t j, std::size_t k, std::size_t l) {
     const std::size_t a = k - i - 1, b = j - l - 1;
     if (a + b == 0) {
-      f(tables.stack[scores.in(i, j)]);
+      f(tables.stack[scores.in(i, j)], 1.0);
       return;
     }
-    f(tables.outer[scores.in(i, j)]);
-    f(tables.inner[scores.out(k, l)]);
-    f(tables.loop[a * FoldTables::kLengths + b]);
+    const std::size_t kind = scores.kind(a, b) * FoldTables::kClasses;
+    f(tables.outer[kind + scores.in(i, j)], 1.0);
+    f(tables.inner[kind + scores.out(k, l)], 1.0);
+    f(tables.loop[a * FoldTables::kLengths + b], 1.0);
     if (a + b == 1)
       f(tables.bulge_stack[FoldScores::type(scores.in(i, j)) * FoldTables::kTypes +
-                           FoldScores::type(scores.in(k, l))]);
-    if (a == 1 && b == 1) f(tables.one_one[scores.in(i, j)]);
+                           FoldScores::type(scores.in(k, l))],
+        1.0);
+    if (a == 1 && b == 1) f(tables.one_one[scores.in(i, j)], 1.0);
+    if (scores.specials == nullptr) return;
+    for (const FoldSpecials::Sides& own : FoldSpecials::kLoops)
+      if (own.a == a && own.b == b) f(tables.special, scores.specials->loop(scores, i, j, k, l));
   }
-  void multi(std::size_t i, std::size_t j) { f(tables.close[scores.in(i, j)]); }
-  void branch(std::size_t i, std::size_t j) { f(tables.branch[scores.out(i, j)]); }
-  void multi_letter(std::size_t) { f(tables.multi_letter); }
-  void exterior(std::size_t i, std::size_t j) { f(tables.exterior[scores.out(i, j)]); }
-  void exterior_letter(std::size_t) { f(tables.exterior_letter); }
+  void multi(std::size_t i, std::size_t j) { f(tables.close[scores.in(i, j)], 1.0); }
+  void branch(std::size_t i, std::size_t j) { f(tables.branch[scores.out(i, j)], 1.0); }
+  void multi_letter(std::size_t) { f(tables.multi_letter, 1.0); }
+  void exterior(std::size_t i, std::size_t j) { f(tables.exterior[scores.out(i, j)], 1.0); }
+  void exterior_letter(std::size_t) { f(tables.exterior_letter, 1.0); }
 };
 template <class Tables, class F>
 Uses(const FoldScores&, Tables&, F) -> Uses<Tables, F>;
@@ -66,6 +72,8 @@ struct Allowed : FoldVisitor {
 
 void FoldScores::shape(const std::vector<std::uint8_t>& letters, std::size_t max_loop) {
   n_ = letters.size();
+  letters_ = letters;
+  specials = nullptr;
   max_loop_ = std::min(max_loop, FoldTables::kLengths - 1);
   in_.assign(n_ * n_, kNoPair);
   out_.assign(n_ * n_, kNoPair);
@@ -92,12 +100,12 @@ double FoldScores::of(const FoldPairs& s) const {
   double sum = constant;
   for (std::size_t i = 0; i < n_; ++i)
     if (s[i] > static_cast<int>(i)) sum += bonus(i, static_cast<std::size_t>(s[i]));
-  walk_fold(s, Uses{*this, tables, [&](double part) { sum += part; }});
+  walk_fold(s, Uses{*this, tables, [&](double part, double amount) { sum += part * amount; }});
   return sum;
 }
 
 void FoldCounts::add(const FoldScores& scores, const FoldPairs& s, double amount) {
-  walk_fold(s, Uses{scores, uses_, [&](double& part) { part += amount; }});
+  walk_fold(s, Uses{scores, uses_, [&](double& part, double times) { part += amount * times; }});
 }
 
 void FoldCounts::subtract(const FoldPairs& s) { add(*scores_, s, -1); }

@@ -5,10 +5,13 @@
 //     hairpin    hairpin[in] + hairpin_length[letters]
 //     stack      stack[in]                                               around the pair (i+1, j−1)
 //     other loops with one pair inside, behind a and before b letters, a + b ≤ max_loop:
-//                outer[in] + inner[out of the inside pair] + loop[a][b]
+//                outer[kind][in] + inner[kind][out of the inside pair] + loop[a][b]
 //                + bulge_stack[type][type inside] where a + b = 1,  + one_one[in] where a = b = 1
 //     multiloop  close[in] + Σ over pairs inside of branch[out] + multi_letter for each letter
 //     exterior   Σ over pairs of exterior[out] + exterior_letter for each letter
+//
+// Where there are special loops (fold_specials.h), each scores its amount times `special` more, and the kind of a loop is bulge
+// (a or b is 0), thin (one of them is 1) or wide; else all are of one kind.
 //
 // `in` and `out` are the classes of a pair: its type, and the letters beside it inside or outside. Classes, not pairs, have
 // scores, so that tables stay small however long the sequence is.
@@ -16,9 +19,11 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "hinge/core/vector.h"
+#include "hinge/inference/fold_specials.h"
 #include "hinge/inference/pair_probability.h"
 
 namespace hinge {
@@ -29,15 +34,18 @@ inline constexpr int kUnpaired = -1;
 
 // Scores of the parts, or how often each is used.
 struct FoldTables {
-  static constexpr std::size_t kTypes = 6, kClasses = kTypes * 25, kLengths = 31;
+  static constexpr std::size_t kTypes = FoldSpecials::kTypes, kClasses = FoldSpecials::kClasses,
+                               kLengths = 31;
+  static constexpr std::size_t kWide = 0, kBulge = 1, kThin = 2, kKinds = 3;  // of loops
 
-  std::array<double, kClasses> hairpin{}, stack{}, outer{}, one_one{}, close{};  // by what is inside
-  std::array<double, kClasses> inner{}, branch{}, exterior{};                    // by what is outside
+  std::array<double, kClasses> hairpin{}, stack{}, one_one{}, close{};  // by what is inside
+  std::array<double, kClasses> branch{}, exterior{};                    // by what is outside
+  std::array<double, kKinds * kClasses> outer{}, inner{};  // [kind], by what is inside and outside
   std::array<double, kTypes> pair{};
   std::array<double, kTypes * kTypes> bulge_stack{};
   std::array<double, kLengths> hairpin_length{};   // the last: and longer
   std::array<double, kLengths * kLengths> loop{};  // [a][b]
-  double multi_letter = 0, exterior_letter = 0;
+  double multi_letter = 0, exterior_letter = 0, special = 0;
 
   // f(own number, other's number) for all parts of both.
   template <class Other, class F>
@@ -59,6 +67,7 @@ struct FoldTables {
     each(loop, other.loop);
     f(multi_letter, other.multi_letter);
     f(exterior_letter, other.exterior_letter);
+    f(special, other.special);
   }
 };
 
@@ -77,6 +86,16 @@ class FoldScores {
   std::uint8_t in(std::size_t i, std::size_t j) const { return in_[i * n_ + j]; }
   std::uint8_t out(std::size_t i, std::size_t j) const { return out_[i * n_ + j]; }
   static std::size_t type(std::uint8_t pair_class) { return pair_class / 25; }
+  std::span<const std::uint8_t> letters() const { return letters_; }
+
+  // None: all loops are of one kind. Must outlive the scores.
+  const FoldSpecials* specials = nullptr;
+  std::size_t kind(std::size_t a, std::size_t b) const {
+    const std::size_t fewer = a < b ? a : b;
+    return specials == nullptr || fewer > 1 ? FoldTables::kWide
+           : fewer == 0                     ? FoldTables::kBulge
+                                            : FoldTables::kThin;
+  }
 
   void forbid(std::size_t i, std::size_t j) { in_[i * n_ + j] = kNoPair; }
   // Letter i must be paired.
@@ -104,7 +123,7 @@ class FoldScores {
 
  private:
   std::size_t n_ = 0, max_loop_ = 30;
-  std::vector<std::uint8_t> in_, out_;
+  std::vector<std::uint8_t> letters_, in_, out_;
   std::vector<char> must_;
 };
 

@@ -1,8 +1,24 @@
 #include "hinge/inference/fusion.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace hinge {
+
+// Between two cells of the diagonal of a square table stand as many others as it has rows.
+Fusion::Plain Fusion::plain_of(const double* table, std::size_t rows, std::size_t columns) {
+  constexpr double kVaries = std::numeric_limits<double>::quiet_NaN();
+  if (rows != columns || rows < 2) return {kVaries, kVaries};
+  Plain plain{table[0], table[1]};
+  for (std::size_t a = 1; a < rows; ++a) {
+    const double* const between = table + (a - 1) * (columns + 1) + 1;
+    if (between[columns] != plain.same) plain.same = kVaries;
+    std::size_t other = 0;
+    for (std::size_t b = 0; b < columns; ++b) other += between[b] != table[1];
+    if (other > 0) return {kVaries, kVaries};
+  }
+  return plain;
+}
 
 void Fusion::begin(const GraphScores& scores, const Vector& unary) {
   scores_ = &scores;
@@ -16,8 +32,15 @@ void Fusion::begin(const GraphScores& scores, const Vector& unary) {
     spread += 2 * largest;
   };
   for (std::size_t i = 0; i < graph.nodes(); ++i) note(unary.data() + graph.node_begin(i), graph.states(i));
-  for (std::size_t e = 0; e < graph.edges(); ++e)
-    note(scores.edge(e), graph.edge_begin(e + 1) - graph.edge_begin(e));
+  plain_.resize(graph.edges());
+  for (std::size_t e = 0; e < graph.edges(); ++e) {
+    const auto [from, to] = graph.edge(e);
+    plain_[e] = plain_of(scores.edge(e), graph.states(from), graph.states(to));
+    if (const double both[] = {plain_[e].same, plain_[e].mixed}; plain_[e].whole())
+      note(both, 2);
+    else
+      note(scores.edge(e), graph.edge_begin(e + 1) - graph.edge_begin(e));
+  }
   forbidden_ = -2 * spread;
   flow_.shape(graph.nodes(), graph.all_edges());
   price_.resize(graph.nodes());

@@ -28,6 +28,14 @@ class Fusion {
   // s becomes x. Observed nodes stay.
   Move fuse(const Assignment& proposal, Assignment& s);
 
+  // What an edge scores where its ends agree and where they differ, each NaN where that depends on the states. Of few
+  // numbers an edge a move costs little; those of tables are far apart in memory.
+  struct Plain {
+    double same, mixed;
+    bool whole() const { return same == same && mixed == mixed; }
+  };
+  const Plain& plain(std::size_t e) const { return plain_[e]; }
+
   // Two labellings whose fusion is exact and reaches every labelling: of nodes that have one state or two, where
   // every loop has an even number of edges that repel (one end of each may then be read the other way round).
   // False where there are no such two; `obstacle` is then a node of more states, or an edge that closes an odd
@@ -42,7 +50,10 @@ class Fusion {
   // a for agreeing in s, d for agreeing in p; negative: the edge repels.
   static double attraction(double a, double b, double c, double d);
   double cell(double score) const { return score == kForbidden ? forbidden_ : score; }
+  static Plain plain_of(const double* table, std::size_t rows, std::size_t columns);
   double edge(std::size_t e, int from, int to) const {
+    if (const double known = from == to ? plain_[e].same : plain_[e].mixed; known == known)
+      return cell(known);
     return cell(scores_->edge(
         e)[static_cast<std::size_t>(from) * scores_->graph().states(scores_->graph().edge(e).to) +
            static_cast<std::size_t>(to)]);
@@ -58,7 +69,8 @@ class Fusion {
   const Vector* unary_ = nullptr;
   double forbidden_ = 0;  // so low that no sum of scores makes up for it
   MaxFlow flow_;
-  Vector price_;  // of taking p, for each node
+  std::vector<Plain> plain_;  // of each edge
+  Vector price_;              // of taking p, for each node
   Assignment next_;
   std::vector<Index> queue_;
 };

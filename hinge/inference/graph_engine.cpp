@@ -139,7 +139,7 @@ double GraphEngine::expand(const Scores& scores, Counts& counts) {
   fusion_.begin(scores, unary_);
   const auto result = expansion_.solve(scores, unary_, settings.max_sweeps, fusion_, winner_);
   const double value = scores.of(winner_);
-  bound_ = expansion_bound(scores, winner_, result.exact_moves);
+  bound_ = expansion_bound(scores, winner_, fusion_, result.exact_moves);
   answer_ = {kExpansion, !(bound_ - value > 1e-12 * (1 + std::abs(bound_))), result.converged};
   counts.begin(scores.graph(), true);
   if (value != kForbidden) counts.use(winner_);

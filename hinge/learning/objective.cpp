@@ -39,6 +39,7 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
     regulariser_.nonnegative.resize(dimension());
     for (const Index j : bounded) regulariser_.nonnegative[j] = true;
   }
+  if (regulariser_.centre.empty()) regulariser_.centre = oracle.centre();
   if (executor_.ranks() != nullptr) {
     for (std::size_t i = 0; i < size() && !may_approximate_; ++i)
       for (const Side side : {Side::excess, Side::free, Side::clamped}) {

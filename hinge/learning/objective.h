@@ -27,7 +27,7 @@ namespace hinge {
 class Objective {
  public:
   // Throws InputError when the oracle cannot serve the formulation. Oracle and executor must outlive the
-  // objective.
+  // objective. A regulariser without a centre takes that of the oracle.
   Objective(const Oracle& oracle, Formulation formulation, double C, Executor& executor,
             Regulariser regulariser = {});
   Objective(const Oracle&&, Formulation, double, Executor&, Regulariser = {}) = delete;

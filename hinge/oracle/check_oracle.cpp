@@ -87,6 +87,8 @@ double magnitude(const Plane& plane, Weights w) {
 
 namespace {
 
+constexpr double kSingleRelative = 1e-6;  // rounding of single precision, with room for a sum of several
+
 using namespace checking;
 
 constexpr double kStep = 1e-4;  // of the central differences
@@ -317,6 +319,39 @@ class OracleCheck {
            "the plane of the label's own state is not 0 among all planes.");
   }
 
+  // Rows in single precision are those in double, up to its rounding.
+  void check_single(std::size_t i, const Query& query, const Round& round, const Vector& s) {
+    const auto parts = oracle_.single_parts(query);
+    if (parts == nullptr || !oracle_.determined(i)) return;
+    const std::vector<float> w(round.w.begin(), round.w.end());
+    const std::span<const float> scores = parts->look(i, w);
+    double size = 1, apart = scores.size() == s.size() ? 0 : 1 / kSingleRelative;
+    for (std::size_t p = 0; p < std::min(s.size(), scores.size()); ++p) {
+      size = std::max(size, std::abs(s[p]));
+      apart = std::max(apart, std::abs(s[p] - static_cast<double>(scores[p])));
+    }
+    const double most = kSingleRelative * size * static_cast<double>(s.size() + 1);
+    expect(apart <= most, i, query, round,
+           "its parts in single precision score {:g} apart from those in double.", apart);
+    const std::vector<float> theta(scores.begin(), scores.end());
+    std::vector<float> counts(theta.size());
+    const double found = parts->solve(theta, counts).value, here = value(i, round.w, query);
+    expect(std::abs(found - here) <= most, i, query, round,
+           "inference on its parts in single precision gives {:.9g} where the function is {:.9g}.", found,
+           here);
+    std::vector<float> moved(w.size());
+    const double growth = parts->pour(counts, 1, moved, nullptr);
+    Vector difference(moved.begin(), moved.end());
+    const double norm = squared_norm(difference);
+    expect(std::abs(growth - norm) <= 100 * kSingleRelative * (1 + norm), i, query, round,
+           "its parts in single precision pour features whose squares sum to {:.6g}, and say {:.6g}.", norm,
+           growth);
+    at_w_.slope.add_to(difference, -1);
+    expect(std::sqrt(squared_norm(difference)) <= most * (1 + std::sqrt(norm)), i, query, round,
+           "its parts in single precision pour a slope that differs from support's by {:g}.",
+           std::sqrt(squared_norm(difference)));
+  }
+
   // Inference on the parts as rows of numbers, and what they pour, is that of the function.
   void check_parts(std::size_t i, const Query& query, const Round& round) {
     const auto parts = oracle_.parts(query);
@@ -324,7 +359,7 @@ class OracleCheck {
     const std::span<const double> scores = parts->look(i, round.w);
     const Vector s(scores.begin(), scores.end());
     Vector counts(s.size());
-    const double found = parts->solve(s, counts), here = value(i, round.w, query);
+    const double found = parts->solve(s, counts).value, here = value(i, round.w, query);
     expect(std::abs(found - here) <= rounding_, i, query, round,
            "inference on its parts gives {:.17g} where the function is {:.17g}.", found, here);
     oracle_.support(i, round.w, query, at_w_);
@@ -339,6 +374,7 @@ class OracleCheck {
     const double score = dot(s, counts) - parts->loss(counts), linear = at_w_.slope.dot(round.w);
     expect(std::abs(score - linear) <= rounding_, i, query, round,
            "its parts score {:.17g} where their features give {:.17g}.", score, linear);
+    check_single(i, query, round, s);
     if (!oracle_.determined(i)) return;
     const double own = parts->clamped(round.w, counts), loss = parts->loss(counts),
                  told = dot(s, counts) - loss;

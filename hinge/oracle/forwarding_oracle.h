@@ -14,6 +14,7 @@ class ForwardingOracle : public Oracle {
   const Oracle& behind() const { return behind_; }
   Index dimension() const override { return behind_.dimension(); }
   std::vector<Index> nonnegative() const override { return behind_.nonnegative(); }
+  Vector centre() const override { return behind_.centre(); }
   std::size_t size() const override { return behind_.size(); }
   double weight(std::size_t i) const override { return behind_.weight(i); }
   bool determined(std::size_t i) const override { return behind_.determined(i); }
@@ -39,6 +40,9 @@ class ForwardingOracle : public Oracle {
     return behind_.draw(i, seed, out);
   }
   std::unique_ptr<Parts> parts(const Query& query) const override { return behind_.parts(query); }
+  std::unique_ptr<SingleParts> single_parts(const Query& query) const override {
+    return behind_.single_parts(query);
+  }
 
  protected:
   const Oracle& behind_;

@@ -61,6 +61,8 @@ class Oracle {
   virtual std::size_t size() const = 0;
   // Weights that must not become negative: inference is only right, or only exact, where they are not.
   virtual std::vector<Index> nonnegative() const { return {}; }
+  // Weights that are known beforehand, which the regulariser stays near (its w0); empty: all are 0.
+  virtual Vector centre() const { return {}; }
   virtual double weight(std::size_t /*example*/) const { return 1; }  // c_i
   // About what one call of support costs, in multiplications of a sparse product; 0 when nobody knows.
   virtual double work(std::size_t /*example*/) const { return 0; }
@@ -111,6 +113,8 @@ class Oracle {
   // The parts of the examples, for the free side at one positive temperature; null where there are none: a
   // plain task, an engine that keeps its numbers to itself, or a query that is refused. One for each thread.
   virtual std::unique_ptr<Parts> parts(const Query&) const { return nullptr; }
+  // The same rows in single precision, of examples whose labels are determined; null where the task has none.
+  virtual std::unique_ptr<SingleParts> single_parts(const Query&) const { return nullptr; }
 
   // The same functions over more weights, where passes over all examples are faster; nothing when there is no
   // such layout. It is made anew by each call, with its own form of the examples, and refers to this oracle.

@@ -7,33 +7,40 @@
 //
 // for any scores θ of the parts. One thread uses it, for one example at a time: the one it looked at last.
 // Where a part is forbidden its score is kOut, a number so low that no structure with that part counts.
+//
+// Every task of parts has them in double precision (Parts). Some have the same rows, with weights, scores and counts
+// in single precision (SingleParts), for steps that another look in double will judge.
 #pragma once
 
 #include <span>
 
+#include "hinge/core/soft_value.h"
 #include "hinge/core/vector.h"
 
 namespace hinge {
 
-class Parts {
+template <class Real>
+class PartsOf {
  public:
-  static constexpr double kOut = -1e30;
+  static constexpr Real kOut = Real(-1e30);
 
-  virtual ~Parts() = default;
+  virtual ~PartsOf() = default;
 
   // Turns to an example. The scores are valid until the next look.
-  virtual std::span<const double> look(std::size_t example, Weights w) = 0;
+  virtual std::span<const Real> look(std::size_t example, std::span<const Real> w) = 0;
   // As many counts as scores.
-  virtual double solve(std::span<const double> theta, std::span<double> counts) = 0;
+  virtual SoftValue solve(std::span<const Real> theta, std::span<Real> counts) = 0;
   // ρ <Δ_i, counts>
-  virtual double loss(std::span<const double> counts) const = 0;
+  virtual double loss(std::span<const Real> counts) const = 0;
   // The distribution over what the label admits at w: that of clamped, whose value it returns. The counts of
   // the one structure where the label is determined.
-  virtual double clamped(Weights w, std::span<double> counts) = 0;
+  virtual double clamped(std::span<const Real> w, std::span<Real> counts) = 0;
   // Null shares are ones. Returns Σ v (2 w_j + share_j v) over what is added, v = factor · feature: by how
   // much Σ_j w_j² / share_j grows.
-  virtual double pour(std::span<const double> counts, double factor, std::span<double> w,
-                      const double* share) = 0;
+  virtual double pour(std::span<const Real> counts, double factor, std::span<Real> w, const Real* share) = 0;
 };
+
+using Parts = PartsOf<double>;
+using SingleParts = PartsOf<float>;
 
 }  // namespace hinge

@@ -33,6 +33,7 @@ class RankOracle final : public Oracle {
   Index dimension() const override { return own_.dimension(); }
   std::size_t size() const override { return place_.examples; }
   std::vector<Index> nonnegative() const override { return own_.nonnegative(); }
+  Vector centre() const override { return own_.centre(); }
   double weight(std::size_t i) const override { return about_.weight[i]; }
   double work(std::size_t i) const override { return about_.work[i]; }
   bool determined(std::size_t i) const override { return about_.determined[i]; }

@@ -4,6 +4,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/core/kernels.h"
+#include "hinge/core/single_kernels.h"
 #include "hinge/core/sparse_vector.h"
 
 namespace hinge {
@@ -66,39 +67,42 @@ struct DenseSink {
 
 // Moves weights, w_j += share_j · v with v = scale · value (null shares: 1, in rows 0 of a weight that is −0),
 // and knows by how much that lets |w|² = Σ_j w_j² / share_j grow: each step adds v (2 w_j + share_j v).
-struct MovingSink {
-  std::span<double> vector;
-  const double* share = nullptr;
-  double scale = 1;
+template <class Real>
+struct MovingSinkOf {
+  std::span<Real> vector;
+  const Real* share = nullptr;
+  Real scale = 1;
   double growth = 0;
 
-  void add(Index index, double value) {
+  void add(Index index, Real value) {
     require(index, 1);
     move(index, scale * value);
   }
-  void add_row(Index first, std::span<const double> values, double factor) {
+  void add_row(Index first, std::span<const Real> values, double factor) {
     require(first, values.size());
     const float one = 1;
     const Index row = 0;
-    growth += kernels::move_rows(vector.data() + first, share == nullptr ? nullptr : share + first,
-                                 values.size(), &row, &one, 1, values.data(), scale * factor);
+    growth +=
+        kernels::move_rows(vector.data() + first, share == nullptr ? nullptr : share + first, values.size(),
+                           &row, &one, 1, values.data(), scale * static_cast<Real>(factor));
   }
-  void add_rows(std::span<const Index> row, const float* factor, std::span<const double> values) {
+  void add_rows(std::span<const Index> row, const float* factor, std::span<const Real> values) {
     for (const Index r : row) require(std::size_t{r} * values.size(), values.size());
     growth += kernels::move_rows(vector.data(), share, values.size(), row.data(), factor, row.size(),
                                  values.data(), scale);
   }
 
  private:
-  void move(Index j, double v) {
-    const double before = vector[j];
+  void move(Index j, Real v) {
+    const Real before = vector[j];
     vector[j] += share == nullptr ? v : v * share[j];
-    growth += v * (before + vector[j]);
+    growth += static_cast<double>(v * (before + vector[j]));
   }
   void require(std::size_t first, std::size_t count) const {
     if (first + count > vector.size()) [[unlikely]]
       throw FeatureError(first + count - 1, vector.size());
   }
 };
+using MovingSink = MovingSinkOf<double>;
 
 }  // namespace hinge

@@ -19,6 +19,7 @@ class SubsetOracle final : public Oracle {
 
   Index dimension() const override { return all_.dimension(); }
   std::vector<Index> nonnegative() const override { return all_.nonnegative(); }
+  Vector centre() const override { return all_.centre(); }
   std::size_t size() const override { return examples_.size(); }
   double weight(std::size_t k) const override { return all_.weight(examples_[k]); }
   bool determined(std::size_t k) const override { return all_.determined(examples_[k]); }
@@ -49,9 +50,9 @@ class SubsetOracle final : public Oracle {
   bool draw(std::size_t k, std::uint64_t seed, Plane& out) const override {
     return all_.draw(examples_[k], seed, out);
   }
-  std::unique_ptr<Parts> parts(const Query& query) const override {
-    auto all = all_.parts(query);
-    return all ? std::make_unique<Some>(std::move(all), examples_) : nullptr;
+  std::unique_ptr<Parts> parts(const Query& query) const override { return some(all_.parts(query)); }
+  std::unique_ptr<SingleParts> single_parts(const Query& query) const override {
+    return some(all_.single_parts(query));
   }
   std::optional<Widening> widened() const override {
     auto all = all_.widened();
@@ -65,25 +66,33 @@ class SubsetOracle final : public Oracle {
   }
 
  private:
-  class Some final : public Parts {
+  template <class Real>
+  class Some final : public PartsOf<Real> {
    public:
-    Some(std::unique_ptr<Parts> all, std::span<const std::size_t> examples)
+    Some(std::unique_ptr<PartsOf<Real>> all, std::span<const std::size_t> examples)
         : all_(std::move(all)), examples_(examples) {}
-    std::span<const double> look(std::size_t k, Weights w) override { return all_->look(examples_[k], w); }
-    double solve(std::span<const double> theta, std::span<double> counts) override {
+    std::span<const Real> look(std::size_t k, std::span<const Real> w) override {
+      return all_->look(examples_[k], w);
+    }
+    SoftValue solve(std::span<const Real> theta, std::span<Real> counts) override {
       return all_->solve(theta, counts);
     }
-    double loss(std::span<const double> counts) const override { return all_->loss(counts); }
-    double clamped(Weights w, std::span<double> counts) override { return all_->clamped(w, counts); }
-    double pour(std::span<const double> counts, double factor, std::span<double> w,
-                const double* share) override {
+    double loss(std::span<const Real> counts) const override { return all_->loss(counts); }
+    double clamped(std::span<const Real> w, std::span<Real> counts) override {
+      return all_->clamped(w, counts);
+    }
+    double pour(std::span<const Real> counts, double factor, std::span<Real> w, const Real* share) override {
       return all_->pour(counts, factor, w, share);
     }
 
    private:
-    std::unique_ptr<Parts> all_;
+    std::unique_ptr<PartsOf<Real>> all_;
     std::span<const std::size_t> examples_;
   };
+  template <class Real>
+  std::unique_ptr<PartsOf<Real>> some(std::unique_ptr<PartsOf<Real>> all) const {
+    return all ? std::make_unique<Some<Real>>(std::move(all), examples_) : nullptr;
+  }
 
   const Oracle& all_;
   std::vector<std::size_t> examples_;

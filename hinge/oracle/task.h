@@ -17,12 +17,15 @@
 #pragma once
 
 #include <concepts>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hinge/core/product_planes.h"
 #include "hinge/core/random.h"
 #include "hinge/inference/engine.h"
+#include "hinge/oracle/parts.h"
 #include "hinge/oracle/query.h"
 #include "hinge/oracle/sink.h"
 
@@ -79,6 +82,12 @@ concept BoundedTask = Task<T> && requires(const T& task) {
   { task.nonnegative() } -> std::convertible_to<std::vector<Index>>;
 };
 
+// Weights that are known beforehand (see Oracle::centre).
+template <class T>
+concept CentredTask = Task<T> && requires(const T& task) {
+  { task.centre() } -> std::convertible_to<Vector>;
+};
+
 // Why a query cannot be served, a sentence; empty when it can.
 template <class T>
 concept RefusingTask = Task<T> && requires(const T& task, const Query& query) {
@@ -131,6 +140,14 @@ concept HidingTask = FactoredTask<T> &&
                      requires(const T& task, const typename T::Label& y, typename T::Engine::Scores& scores) {
                        task.hide(y, scores);  // marks the parts that the label leaves open as hidden
                      };
+
+// A task whose parts exist in single precision too (see parts.h); `note` is told how each solve was answered.
+template <class T>
+concept SingleTask =
+    FactoredTask<T> && requires(const T& task, std::span<const Example<T>> examples, const Query& query,
+                                std::function<void(const Answer&)> note) {
+      { task.single_parts(examples, query, note) } -> std::convertible_to<std::unique_ptr<SingleParts>>;
+    };
 
 // A task that knows a faster layout of its weights (see Widening in oracle.h): another task with the same
 // labels, which makes its own form of each input and says where each weight of this one stands.

@@ -43,6 +43,13 @@ class TaskOracle final : public Oracle {
       return {};
   }
 
+  Vector centre() const override {
+    if constexpr (CentredTask<T>)
+      return task_.centre();
+    else
+      return {};
+  }
+
   double work(std::size_t i) const override {
     if constexpr (TimedTask<T>)
       return task_.work(examples_[i].input);
@@ -133,6 +140,13 @@ class TaskOracle final : public Oracle {
         return std::make_unique<TaskParts<T>>(task_, examples_, query,
                                               [this](const Answer& answer) { note(answer); });
     }
+    return nullptr;
+  }
+
+  std::unique_ptr<SingleParts> single_parts(const Query& query) const override {
+    if constexpr (SingleTask<T>)
+      if (parts(query) != nullptr)
+        return task_.single_parts(examples_, query, [this](const Answer& answer) { note(answer); });
     return nullptr;
   }
 

@@ -37,13 +37,13 @@ class TaskParts final : public Parts {
     return row_;
   }
 
-  double solve(std::span<const double> theta, std::span<double> counts) override {
+  SoftValue solve(std::span<const double> theta, std::span<double> counts) override {
     scores_.set(theta);
     const double value =
         engine_.solve(scores_, query_.output_temperature, query_.output_temperature, counts_);
     note_(engine_.answer());
     counts_.get(counts);
-    return value;
+    return {value, value - dot(theta, counts)};
   }
 
   double loss(std::span<const double> counts) const override {

@@ -6,6 +6,7 @@
 
 #include "hinge/rules/compile_rules.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 
@@ -31,12 +32,13 @@ RuleCheck check_rules(AnyTask& task, const Data& data, Weights w, std::shared_pt
   if (labelled) check.labels = count_rules(*knowledge, labels, shown);
   if (w.empty()) return check;
 
+  const auto answers = [&] { return labels_of(power<Answering>(task)->predictions(data, w, {}, executor)); };
   const auto accuracy = [&] { return task.evaluate(data, w, {}, executor).at("accuracy").get<double>(); };
-  check.predictions = count_rules(*knowledge, tokens.answers(data, w, executor), shown);
+  check.predictions = count_rules(*knowledge, answers(), shown);
   if (labelled) check.accuracy = accuracy();
   const std::vector<double> costs = rule_costs(*knowledge, strength);
   tokens.guide(knowledge, costs);
-  check.guided = count_rules(*knowledge, tokens.answers(data, w, executor), shown);
+  check.guided = count_rules(*knowledge, answers(), shown);
   if (labelled) {
     check.guided_accuracy = accuracy();
     for (std::size_t k = 0; k < costs.size(); ++k) {

@@ -12,7 +12,7 @@
 namespace hinge {
 namespace {
 
-using Kind = TokenClass::Kind;
+using TokenKind = TokenClass::Kind;
 
 void lower(std::string_view text, std::string& into) {
   into.assign(text);
@@ -24,13 +24,13 @@ void lower(std::string_view text, std::string& into) {
 TokenMatcher::TokenMatcher(const TokenClass& tokens, const TokenTexts& texts, const std::string& rules_file)
     : tokens_(tokens), texts_(texts), file_(rules_file) {
   for (const TokenClass& part : tokens.parts) parts_.emplace_back(part, texts, rules_file);
-  const bool neighbours = tokens.kind == Kind::first || tokens.kind == Kind::last ||
-                          tokens.kind == Kind::behind || tokens.kind == Kind::in_front;
+  const bool neighbours = tokens.kind == TokenKind::first || tokens.kind == TokenKind::last ||
+                          tokens.kind == TokenKind::behind || tokens.kind == TokenKind::in_front;
   if (neighbours && !texts.ordered)
     fail_in_rules(
         file_, tokens.place,
         "this task has no order of tokens that first, last, after and before could mean: leave them out.");
-  if (tokens.kind == Kind::words || tokens.kind == Kind::pattern) column_ = find_column();
+  if (tokens.kind == TokenKind::words || tokens.kind == TokenKind::pattern) column_ = find_column();
   if (tokens.words) seen_phrases_.resize(tokens.words->phrases.size());
 }
 
@@ -80,7 +80,7 @@ bool TokenMatcher::has_word(std::string_view text) {
 
 bool TokenMatcher::in_texts(std::size_t example, std::size_t t) {
   const auto matches = [&](std::string_view text) {
-    return tokens_.kind == Kind::pattern ? tokens_.pattern->in(text) : has_word(text);
+    return tokens_.kind == TokenKind::pattern ? tokens_.pattern->in(text) : has_word(text);
   };
   if (!tokens_.attribute) return matches(texts_.text(example, t, column_));
   bool any = false;
@@ -116,35 +116,35 @@ std::vector<char> TokenMatcher::match(std::size_t example) {
   for (std::size_t t = 0; t < length; ++t) {
     const auto in = [&](const std::vector<char>& part) { return part[t] != 0; };
     switch (tokens_.kind) {
-      case Kind::words:
-      case Kind::pattern:
+      case TokenKind::words:
+      case TokenKind::pattern:
         matches[t] = in_texts(example, t);
         break;
-      case Kind::first:
+      case TokenKind::first:
         matches[t] = t < tokens_.count;
         break;
-      case Kind::last:
+      case TokenKind::last:
         matches[t] = t + tokens_.count >= length;
         break;
-      case Kind::negation:
+      case TokenKind::negation:
         matches[t] = parts[0][t] == 0;
         break;
-      case Kind::both:
+      case TokenKind::both:
         matches[t] = std::ranges::all_of(parts, in);
         break;
-      case Kind::either:
+      case TokenKind::either:
         matches[t] = std::ranges::any_of(parts, in);
         break;
-      case Kind::behind:
+      case TokenKind::behind:
         for (std::size_t k = 1; k <= std::min(t, tokens_.count); ++k) matches[t] |= parts[0][t - k];
         break;
-      case Kind::in_front:
+      case TokenKind::in_front:
         for (std::size_t k = 1; k <= std::min(length - 1 - t, tokens_.count); ++k)
           matches[t] |= parts[0][t + k];
         break;
     }
   }
-  if (tokens_.kind == Kind::words) match_phrases(example, matches);
+  if (tokens_.kind == TokenKind::words) match_phrases(example, matches);
   return matches;
 }
 
@@ -152,7 +152,7 @@ std::vector<RuleName> TokenMatcher::unseen() const {
   std::vector<RuleName> names;
   for (const TokenMatcher& part : parts_)
     for (RuleName& name : part.unseen()) names.push_back(std::move(name));
-  if (tokens_.kind != Kind::words || !tokens_.words->file.empty()) return names;
+  if (tokens_.kind != TokenKind::words || !tokens_.words->file.empty()) return names;
   std::size_t phrase = 0;
   for (const RuleName& word : tokens_.words->all) {
     const bool is_phrase = !tokens_.column && !tokens_.attribute && word.text.find(' ') != std::string::npos;

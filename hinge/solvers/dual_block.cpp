@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <concepts>
 
 #include "hinge/core/clones.h"
+#include "hinge/core/single_lanes.h"
 #include "hinge/solvers/apart.h"
 
 namespace hinge {
 namespace {
 
+// A few thousand bytes, for which the library's copy takes a slow way.
+HINGE_CLONES void copy_row(const float* in, std::size_t size, float* out) {
+  if (size >= single::kLane) return single::copy(in, size, out);
+  for (std::size_t p = 0; p < size; ++p) out[p] = in[p];
+}
 HINGE_CLONES void widen_row(const float* in, std::size_t size, double* out) {
   for (std::size_t p = 0; p < size; ++p) out[p] = in[p];
 }
@@ -36,6 +42,10 @@ HINGE_CLONES void go(const double* from, const double* to, double step, std::siz
   for (std::size_t p = 0; p < size; ++p)
     out[p] = static_cast<double>(static_cast<float>(from[p] + step * (to[p] - from[p])));
 }
+HINGE_CLONES void go(const float* from, const float* to, double step, std::size_t size, float* out) {
+  const auto f = static_cast<float>(step);
+  for (std::size_t p = 0; p < size; ++p) out[p] = from[p] + f * (to[p] - from[p]);
+}
 
 struct Move {
   double ahead, behind;
@@ -56,6 +66,44 @@ HINGE_CLONES Move compare(const double* s, const double* theta, const double* fr
   for (std::size_t p = whole; p < size; ++p) add(p, 0);
   return {(ahead[0] + ahead[1]) + (ahead[2] + ahead[3]), (behind[0] + behind[1]) + (behind[2] + behind[3])};
 }
+HINGE_CLONES Move compare(const float* s, const float* theta, const float* from, const float* to,
+                          const float* placed, std::size_t size, float* difference) {
+  using single::at;
+  constexpr std::size_t kPiece = 32 * single::kLane;  // summed in single precision
+  Move move = {0, 0};
+  const std::size_t whole = size - size % single::kLane;
+  for (std::size_t first = 0; first < whole; first += kPiece) {
+    single::Lane ahead = {}, behind = {};
+    for (std::size_t p = first; p < std::min(whole, first + kPiece); p += single::kLane) {
+      const single::Lane d = at(to + p) - at(from + p);
+      ahead += at(s + p) * d;
+      behind += at(theta + p) * d;
+      at(difference + p) = at(placed + p) - at(to + p);
+    }
+    move.ahead += static_cast<double>(single::sum(ahead));
+    move.behind += static_cast<double>(single::sum(behind));
+  }
+  for (std::size_t p = whole; p < size; ++p) {
+    const float d = to[p] - from[p];
+    move.ahead += static_cast<double>(s[p] * d);
+    move.behind += static_cast<double>(theta[p] * d);
+    difference[p] = placed[p] - to[p];
+  }
+  return move;
+}
+
+HINGE_CLONES double single_farthest(const float* a, const float* b, std::size_t size) {
+  single::Lane most = {};
+  std::size_t p = 0;
+  for (; p + single::kLane <= size; p += single::kLane) {
+    const single::Lane d = single::at(a + p) - single::at(b + p);
+    single::raise(most, d);
+    single::raise(most, -d);
+  }
+  float rest = single::largest(most);
+  for (; p < size; ++p) rest = std::max(rest, std::abs(a[p] - b[p]));
+  return static_cast<double>(rest);
+}
 
 // The b with b = most (1 − p(b)), where a part of probability p has p(b) = p e^{b/τ} / (1 − p + p e^{b/τ}).
 double own_share(double most, double probability, double temperature) {
@@ -71,13 +119,33 @@ double own_share(double most, double probability, double temperature) {
 
 }  // namespace
 
+double farthest(std::span<const double> a, std::span<const double> b) {
+  double most = 0;
+  for (std::size_t p = 0; p < a.size(); ++p) most = std::max(most, std::abs(a[p] - b[p]));
+  return most;
+}
+double farthest(std::span<const float> a, std::span<const float> b) {
+  return single_farthest(a.data(), b.data(), a.size());
+}
+double product(std::span<const double> a, std::span<const double> b) { return dot(a, b); }
+double product(std::span<const float> a, std::span<const float> b) {
+  double sum = 0;
+  for (std::size_t p = 0; p < a.size(); ++p) sum += static_cast<double>(a[p]) * static_cast<double>(b[p]);
+  return sum;
+}
+
 void narrow(std::span<const double> from, std::vector<float>& out) {
   out.resize(from.size());
   narrow_row(from.data(), from.size(), out.data());
 }
-void widen(std::span<const float> from, Vector& out) {
+void narrow(std::span<const float> from, std::vector<float>& out) { widen(from, out); }
+void widen(std::span<const float> from, std::vector<double>& out) {
   out.resize(from.size());
   widen_row(from.data(), from.size(), out.data());
+}
+void widen(std::span<const float> from, std::vector<float>& out) {
+  out.resize(from.size());
+  copy_row(from.data(), from.size(), out.data());
 }
 void narrow_counts(Vector& counts, const Vector* label, std::vector<float>& out) {
   out.resize(counts.size());
@@ -92,30 +160,37 @@ void widen_counts(std::span<const float> from, const Vector* label, Vector& out)
   undo_difference(from.data(), label->data(), from.size(), out.data());
 }
 
-void DualBlock::look(std::size_t i, Weights w) {
+template <class Real>
+void DualBlock<Real>::look(std::size_t i, std::span<const Real> w) {
   example = i;
   s = parts->look(i, w);
-  for (Vector* v : {&theta, &trial, &counts, &trial_counts, &label, &difference}) v->resize(size());
+  for (Row* row : {&theta, &trial, &counts, &trial_counts, &label, &difference}) row->resize(size());
 }
 
-double DualBlock::solve(const Vector& at, Vector& out) {
-  const double soft = parts->solve(at, out), score = dot(at, out), lost = parts->loss(out);
-  magnitude = std::abs(soft) + std::abs(score);
-  return soft - score + lost;
+template <class Real>
+double DualBlock<Real>::solve(const Row& at, Row& out) {
+  const SoftValue soft = parts->solve(at, out);
+  magnitude = std::abs(soft.value) + std::abs(soft.value - soft.entropy);
+  return soft.entropy + parts->loss(out);
 }
 
-void DualBlock::attempt(double temperature) {
-  if (curvature.empty() || step == 0) {
-    go(theta.data(), s.data(), step, size(), trial.data());
-  } else {
-    for (std::size_t p = 0; p < size(); ++p) trial_counts[p] = s[p] + curvature[p] * counts[p];
-    solve_apart(trial_counts, curvature, temperature, trial);
-    for (double& v : trial) v = static_cast<double>(static_cast<float>(v));
+template <class Real>
+void DualBlock<Real>::attempt(double temperature) {
+  bool apart = false;
+  if constexpr (std::same_as<Real, double>) {
+    apart = !curvature.empty() && step != 0;
+    if (apart) {
+      for (std::size_t p = 0; p < size(); ++p) trial_counts[p] = s[p] + curvature[p] * counts[p];
+      solve_apart(trial_counts, curvature, temperature, trial);
+      for (double& v : trial) v = static_cast<double>(static_cast<float>(v));
+    }
   }
+  if (!apart) go(theta.data(), s.data(), step, size(), trial.data());
   value = solve(trial, trial_counts);
 }
 
-void DualBlock::measure(const Vector& placed) {
+template <class Real>
+void DualBlock<Real>::measure(const Row& placed) {
   loss = parts->loss(trial_counts);
   const Move move = compare(s.data(), theta.data(), counts.data(), trial_counts.data(), placed.data(), size(),
                             difference.data());
@@ -123,28 +198,34 @@ void DualBlock::measure(const Vector& placed) {
   behind = move.behind;
 }
 
-void DualBlock::welcome(double temperature) {
+template <class Real>
+void DualBlock<Real>::welcome(double temperature) {
   // B = s − θ is what w's move by label − counts added. Along label − counts it is made of what the label gains
   // and of what the others lose; both shrink alike as the example nears its label.
   double gained = 0, lost = 0;
   for (std::size_t p = 0; p < size(); ++p)
-    (label[p] > 0 ? gained : lost) += (s[p] - theta[p]) * (label[p] - counts[p]);
+    (label[p] > 0 ? gained : lost) += static_cast<double>((s[p] - theta[p]) * (label[p] - counts[p]));
   const double both = gained > 0 && lost > 0 ? 1 + lost / gained : 1;
   double given = 0;
   for (std::size_t p = 0; p < size(); ++p) {
     trial[p] = 0;
     if (!(label[p] > 0)) continue;
-    const double far = label[p] - counts[p], response = std::max(0.0, s[p] - theta[p]);
-    if (far > 1e-9 * label[p] && response > 0)
-      trial[p] = own_share(both * response * label[p] / far, counts[p] / label[p], temperature) / both;
-    given += trial[p] * far;
+    const double full = label[p], far = full - static_cast<double>(counts[p]);
+    const double response = std::max(0.0, static_cast<double>(s[p] - theta[p]));
+    if (far > 1e-9 * full && response > 0)
+      trial[p] = static_cast<Real>(
+          own_share(both * response * full / far, static_cast<double>(counts[p]) / full, temperature) / both);
+    given += static_cast<double>(trial[p]) * far;
   }
-  const double share = gained > 0 ? std::min(1.0, given / gained) : 0;
+  const auto share = static_cast<Real>(gained > 0 ? std::min(1.0, given / gained) : 0);
   for (std::size_t p = 0; p < size(); ++p) {
-    const double add = label[p] > 0 ? trial[p] : std::min(0.0, share * (s[p] - theta[p]));
-    trial[p] = static_cast<double>(static_cast<float>(theta[p] + add));
+    const Real add = label[p] > 0 ? trial[p] : std::min(Real(0), share * (s[p] - theta[p]));
+    trial[p] = static_cast<Real>(static_cast<float>(theta[p] + add));
   }
   value = solve(trial, trial_counts);
 }
+
+template struct DualBlock<double>;
+template struct DualBlock<float>;
 
 }  // namespace hinge

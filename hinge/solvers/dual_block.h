@@ -4,6 +4,8 @@
 //     look      s at w
 //     attempt   θ' = θ + η (s − θ), the counts μ' there, and what the move is worth
 //     welcome   the first θ' of an example that stands at its label
+//
+// In double or single precision (Real); θ is always a number of single precision.
 #pragma once
 
 #include <memory>
@@ -14,16 +16,19 @@
 
 namespace hinge {
 
+template <class Real>
 struct DualBlock {
+  using Row = std::vector<Real>;
+
   std::size_t example = 0;
-  std::unique_ptr<Parts> parts;  // those of the example, since `look`
-  std::span<const double> s;
-  Vector theta, counts;        // where the example stands
-  Vector trial, trial_counts;  // where it goes
-  Vector label;                // counts of the label, where somebody asked for them
-  ProductPlanes planes;        // all of them, where the oracle lists them
-  Vector curvature;            // where parts are apart, else empty
-  Vector difference;           // the counts that w has of it, less those of the trial
+  std::unique_ptr<PartsOf<Real>> parts;  // those of the example, since `look`
+  std::span<const Real> s;
+  Row theta, counts;        // where the example stands
+  Row trial, trial_counts;  // where it goes
+  Row label;                // counts of the label, where somebody asked for them
+  ProductPlanes planes;     // all of them, where the oracle lists them
+  Vector curvature;         // where parts are apart, else empty
+  Row difference;           // the counts that w has of it, less those of the trial
 
   // Of the last attempt.
   double step = 0;                 // η
@@ -35,23 +40,36 @@ struct DualBlock {
   double gap = 0;                  // exact, where it was computed; else NaN
 
   std::size_t size() const { return s.size(); }
-  void look(std::size_t i, Weights w);
+  void look(std::size_t i, std::span<const Real> w);
   // Returns τ H + ρ <Δ, μ> of the distribution that θ stands for, and its counts.
-  double solve(const Vector& at, Vector& out);
+  double solve(const Row& at, Row& out);
 
-  // From θ by the step η; or where parts are apart (`curvature` has κ times their norms) to the example's optimum.
+  // From θ by the step η; or where parts are apart (`curvature` has κ times their norms; only in double) to the
+  // example's optimum.
   void attempt(double temperature);
   // From the label, after `counts` were found at s (in theta) and κ Φ (label − counts) moved w: what that did to
   // the scores says what the example's own share of w will add to them.
   void welcome(double temperature);
   // Compares the trial's counts, as they are kept, with where the example and w (at `placed`) stand.
-  void measure(const Vector& placed);
+  void measure(const Row& placed);
 };
 
-// In single precision and back. Where `label` is there it is the difference to it that is rounded: near a label
-// that is much more exact.
+extern template struct DualBlock<double>;
+extern template struct DualBlock<float>;
+
+// max |a − b|
+double farthest(std::span<const double> a, std::span<const double> b);
+double farthest(std::span<const float> a, std::span<const float> b);
+// <a, b>, in double
+double product(std::span<const double> a, std::span<const double> b);
+double product(std::span<const float> a, std::span<const float> b);
+
+// In single precision and back.
 void narrow(std::span<const double> from, std::vector<float>& out);
-void widen(std::span<const float> from, Vector& out);
+void narrow(std::span<const float> from, std::vector<float>& out);
+void widen(std::span<const float> from, std::vector<double>& out);
+void widen(std::span<const float> from, std::vector<float>& out);
+// Where `label` is there it is the difference to it that is rounded: near a label that is much more exact.
 void narrow_counts(Vector& counts, const Vector* label,
                    std::vector<float>& out);  // counts become what is kept
 void widen_counts(std::span<const float> from, const Vector* label, Vector& out);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "hinge/oracle/forwarding_oracle.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/stochastic.h"
@@ -209,6 +210,27 @@ TEST_P(FirstOrder, TakesACentreAsAChangeOfVariables) {
   Vector u = one.weights;
   for (std::size_t j = 0; j < u.size(); ++j) u[j] -= regulariser.centre[j];
   EXPECT_NEAR(b.value(u), one.primal, 1e-12 * one.primal);
+}
+
+// Weights known beforehand.
+class Centred final : public ForwardingOracle {
+ public:
+  Centred(const Oracle& behind, Vector centre) : ForwardingOracle(behind), centre_(std::move(centre)) {}
+  Vector centre() const override { return centre_; }
+
+ private:
+  Vector centre_;
+};
+
+TEST_P(FirstOrder, StaysNearWhatItsOracleKnows) {
+  const auto oracle = ClassesOracle::random(40, 3, 3, 5);
+  SerialExecutor executor;
+  Regulariser regulariser;
+  for (std::size_t j = 0; j < oracle.dimension(); ++j)
+    regulariser.centre.push_back(std::cos(static_cast<double>(j)));
+  const Centred centred(oracle, regulariser.centre);
+  Objective a(oracle, method(), 2, executor, regulariser), b(centred, method(), 2, executor);
+  EXPECT_EQ(solve(GetParam().solver, a, 1e-2, 500).weights, solve(GetParam().solver, b, 1e-2, 500).weights);
 }
 
 TEST_P(FirstOrder, GivesTheSameBitsForAnyNumberOfThreads) {

@@ -10,8 +10,8 @@ namespace hinge {
 
 struct Potentials {
   std::vector<std::vector<float>> theta;  // of each example; empty where it stands at its label
-  // Those of the label less those at theta, where a label is determined; else those at theta. Empty where they are
-  // found again at each visit.
+  // In passes of double precision: those of the label less those at theta, where a label is determined; else those at
+  // theta. Empty where they are found again at each visit.
   std::vector<std::vector<float>> counts;
   Vector step;   // η of each example's next visit
   double C = 0;  // at which the steps were found

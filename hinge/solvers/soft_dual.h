@@ -10,9 +10,13 @@
 //
 // for any α: the gap is always true. A block's state is not α_i but scores θ_i of its parts, α_i ∝ exp(θ_i / τ),
 // so that an example needs the room of its parts (where parts share a score, of the shared ones), in single
-// precision: rounded before inference, so that the bound belongs to what is stored. All sums are double. The
-// counts at θ are kept beside it, or found again (`room`). Kept ones are rounded, and w follows them; then D is
-// true when w was made anew from θ, and only that D is told.
+// precision: rounded before inference, so that the bound belongs to what is stored. The counts at θ are kept beside
+// it, or found again (`room`).
+//
+// Where the task has its parts in single precision (Oracle::single_parts: chains), whole visits are made in it, with
+// weights and counts: half the bytes, twice the numbers at a time. Elsewhere, and from a relative gap of 1e-4 on or
+// where single precision comes no further, they are made in double. In both, w follows counts that are rounded; D is
+// true when w and H were made anew from θ in double (exact_dual.h), and only that D is told, with a primal in double.
 //
 // A visit of example i, with s = Φ_iᵀ w + ρ Δ_i (Collins et al. 2008, with a step of its own for each example):
 //

@@ -21,6 +21,7 @@ namespace hinge {
 namespace {
 
 constexpr std::size_t kAttributes = 9, kLabels = 4;
+constexpr std::size_t kManyLabels = 11;  // so many are served in single precision first
 
 // A task with its examples, and an oracle of both.
 template <class T>
@@ -49,15 +50,15 @@ Problem<MulticlassTask> classes(std::size_t count = 40, bool hide = false) {
 
 // Labels that follow their attributes, mostly; lengths from 0 on.
 template <class T>
-std::vector<Example<T>> sequences(std::size_t count, bool partial) {
+std::vector<Example<T>> sequences(std::size_t count, bool partial, std::size_t labels = kLabels) {
   Random random(3);
   std::vector<Example<T>> examples(count);
   for (std::size_t i = 0; i < count; ++i) {
     auto& [x, y, weight] = examples[i];
     for (std::size_t t = 0; t < i % 7; ++t) {
-      const auto label = random.below(kLabels);
+      const auto label = random.below(labels);
       for (Index a = 0; a < kAttributes; ++a)
-        if (a % kLabels == label ? random.uniform() < 0.7 : random.uniform() < 0.3) x.attribute.push_back(a);
+        if (a % labels == label ? random.uniform() < 0.7 : random.uniform() < 0.3) x.attribute.push_back(a);
       x.start.push_back(static_cast<Index>(x.attribute.size()));
       y.push_back(partial && random.uniform() < 0.3 ? kUnknown : static_cast<int>(label));
     }
@@ -75,12 +76,13 @@ std::pair<std::vector<Sequence>, std::vector<Labels>> split(const Examples& exam
   return result;
 }
 
-Problem<SequenceTask> chains(bool observed, bool partial = false, std::size_t count = 30) {
-  auto examples = sequences<SequenceTask>(count, partial);
+Problem<SequenceTask> chains(bool observed, bool partial = false, std::size_t count = 30,
+                             std::size_t width = kLabels) {
+  auto examples = sequences<SequenceTask>(count, partial, width);
   const auto [inputs, labels] = split(examples);
-  return {SequenceTask(observed ? Emissions::observed(kAttributes, kLabels, inputs, labels)
-                                : Emissions::all(kAttributes, kLabels),
-                       kLabels, Transitions::observed(kLabels, labels), true, Hamming{}),
+  return {SequenceTask(observed ? Emissions::observed(kAttributes, width, inputs, labels)
+                                : Emissions::all(kAttributes, width),
+                       width, Transitions::observed(width, labels), true, Hamming{}),
           std::move(examples)};
 }
 
@@ -169,6 +171,8 @@ TEST(SoftDual, IsCertifiedOnEveryKindOfTask) {
       check(classes().oracle);
       check(chains(false).oracle);
       check(chains(true).oracle);  // in the packed layout, some of whose weights must stay 0
+      check(chains(false, false, 30, kManyLabels).oracle);
+      check(chains(true, false, 30, kManyLabels).oracle);
       check(contexts().oracle);
       check(whole_chains(1).oracle);
       check(clusters().oracle);
@@ -196,18 +200,21 @@ TEST(SoftDual, IsCertifiedOnGraphs) {
 }
 
 TEST(SoftDual, ServesEveryTemperature) {
-  const auto problem = chains(true);
-  for (const double temperature : {0.1, 0.3, 2.0})
-    for (const double rho : {0.0, 0.5})
-      expect_certified(problem.oracle, {"epsilon", rho, temperature, temperature}, 15);
-  expect_certified(problem.oracle, Formulation::named("epsilon"), 15);
+  for (const std::size_t labels : {kLabels, kManyLabels}) {
+    const auto problem = chains(true, false, 30, labels);
+    for (const double temperature : {0.1, 0.3, 2.0})
+      for (const double rho : {0.0, 0.5})
+        expect_certified(problem.oracle, {"epsilon", rho, temperature, temperature}, 15);
+    expect_certified(problem.oracle, Formulation::named("epsilon"), 15);
+  }
 }
 
 TEST(SoftDual, ServesDiagonalRegularisersAndCentres) {
-  const auto wide = chains(true);
+  const auto wide = chains(true), single = chains(true, false, 30, kManyLabels);
   const auto plain = classes();
   for (const Oracle* oracle :
-       {static_cast<const Oracle*>(&wide.oracle), static_cast<const Oracle*>(&plain.oracle)}) {
+       {static_cast<const Oracle*>(&wide.oracle), static_cast<const Oracle*>(&single.oracle),
+        static_cast<const Oracle*>(&plain.oracle)}) {
     Random random(11);
     Regulariser regulariser;
     for (Index j = 0; j < oracle->dimension(); ++j) {
@@ -230,7 +237,7 @@ double dual_of(const Objective& objective, const Potentials& state) {
     const Vector theta(state.theta[i].begin(), state.theta[i].end());
     EXPECT_EQ(theta.size(), size);
     Vector counts(size), label(size);
-    const double value = parts->solve(theta, counts), kappa = objective.block_weight(i);
+    const double value = parts->solve(theta, counts).value, kappa = objective.block_weight(i);
     sum += kappa * (value - dot(theta, counts) + parts->loss(counts));
     parts->pour(counts, -kappa, slope, nullptr);
     parts->clamped(zero, label);
@@ -243,21 +250,23 @@ double dual_of(const Objective& objective, const Potentials& state) {
 
 // Small changes of a block that were left out of w would let the bound pass the optimum.
 TEST(SoftDual, ItsBoundBelongsToThePotentialsItLeaves) {
-  const auto problem = chains(true);
   SerialExecutor executor;
-  for (const double C : {3.0, 300.0})
-    for (const auto& [gap, room] :
-         {std::pair{0.3, "full"}, {1e-2, "small"}, {1e-5, "full"}, {1e-6, "small"}}) {
-      Objective objective(problem.oracle, Formulation::named("softmax-margin"), C, executor);
-      const Summary found = solver_to(gap, room).minimize(objective, {}, {});
-      ASSERT_NE(found.potentials, nullptr);
-      EXPECT_NEAR(dual_of(objective, *found.potentials), found.dual, 1e-11 * found.primal);
-    }
+  for (const std::size_t labels : {kLabels, kManyLabels}) {
+    const auto problem = chains(true, false, 30, labels);
+    for (const double C : {3.0, 300.0})
+      for (const auto& [gap, room] :
+           {std::pair{0.3, "full"}, {1e-2, "small"}, {1e-5, "full"}, {1e-6, "small"}}) {
+        Objective objective(problem.oracle, Formulation::named("softmax-margin"), C, executor);
+        const Summary found = solver_to(gap, room).minimize(objective, {}, {});
+        ASSERT_NE(found.potentials, nullptr);
+        EXPECT_NEAR(dual_of(objective, *found.potentials), found.dual, 1e-11 * found.primal);
+      }
+  }
 }
 
 // A state that does not belong to the run is worth nothing, and changes no certificate.
 TEST(SoftDual, IsCertifiedFromAnyStart) {
-  const auto problem = chains(true);
+  const auto problem = chains(true, false, 30, kManyLabels);
   SerialExecutor executor;
   Objective objective(problem.oracle, Formulation::named("crf"), 15, executor);
   const double optimum = by_lbfgs(objective).primal;
@@ -294,7 +303,7 @@ TEST(SoftDual, GoesOnWhereAnEarlierRunEnded) {
 }
 
 TEST(SoftDual, RepeatsBitForBitWithAnyNumberOfThreads) {
-  const auto problem = chains(true, false, 600);
+  const auto problem = chains(true, false, 600, kManyLabels);
   std::vector<Summary> runs;
   for (const std::size_t threads : {1, 2, 7}) {
     const auto executor = make_executor(threads);
@@ -378,10 +387,11 @@ TEST(SoftDual, IsCertifiedWhereNormsDiffer) {
 
 // Examples enough for waves of several.
 TEST(SoftDual, IsCertifiedInWaves) {
-  const auto sequences = chains(true, false, 700);
+  const auto sequences = chains(true, false, 700), single = chains(true, false, 700, kManyLabels);
   const auto whole = classes(700);
   for (const Oracle* oracle :
-       {static_cast<const Oracle*>(&sequences.oracle), static_cast<const Oracle*>(&whole.oracle)})
+       {static_cast<const Oracle*>(&sequences.oracle), static_cast<const Oracle*>(&single.oracle),
+        static_cast<const Oracle*>(&whole.oracle)})
     for (const double C : {70.0, 7000.0}) {
       SerialExecutor executor;
       Objective objective(*oracle, Formulation::named("softmax-margin"), C, executor);
@@ -395,10 +405,11 @@ TEST(SoftDual, IsCertifiedInWaves) {
 
 // Weights near the optimum see the examples nearly as the optimum does.
 TEST(SoftDual, BeginsAtGivenWeights) {
-  const auto sequences = chains(true, false, 200);
+  const auto sequences = chains(true, false, 200), single = chains(true, false, 200, kManyLabels);
   const auto whole = classes(200);
   for (const Oracle* oracle :
-       {static_cast<const Oracle*>(&sequences.oracle), static_cast<const Oracle*>(&whole.oracle)}) {
+       {static_cast<const Oracle*>(&sequences.oracle), static_cast<const Oracle*>(&single.oracle),
+        static_cast<const Oracle*>(&whole.oracle)}) {
     SerialExecutor executor;
     Objective objective(*oracle, Formulation::named("crf"), 100, executor);
     const Summary reference = by_lbfgs(objective, 1e-8), cold = solver_to(1e-5).minimize(objective, {}, {});
@@ -414,7 +425,7 @@ TEST(SoftDual, BeginsAtGivenWeights) {
 }
 
 TEST(SoftDual, StopsWhenTold) {
-  const auto problem = chains(true);
+  const auto problem = chains(true, false, 30, kManyLabels);
   SerialExecutor executor;
   Objective objective(problem.oracle, Formulation::named("crf"), 15, executor);
   const double optimum = by_lbfgs(objective).primal;

@@ -6,14 +6,16 @@
 
 namespace hinge {
 
-class BareTokens : public HasTokens, public Guidable {
+class BareTokens : public Guidable {
  public:
   void keep_tokens(bool) override {}
   void add_labels(std::vector<std::string> names) override;
   const TokenTexts& tokens(const Data& data) const override;
   const std::vector<Labels>& labels(const Data& data) const override;
   void guide(std::shared_ptr<const Knowledge> knowledge, std::vector<double> costs) override;
-  std::size_t label_count() const override { return label_names().size(); }
+
+ protected:
+  virtual std::vector<Labels> position_labels(const Data& data) const = 0;
 
  private:
   // Of the data that was last asked for.

@@ -35,18 +35,14 @@ ClassMetrics measure_classes(const RecordData<Text, T>& record_data, Weights w,
                              const std::vector<std::size_t>& examples, Executor& executor,
                              const Decoding& decoding, Truth&& truth, Answer&& answer) {
   ClassMetrics metrics;
-  record_data.visit([&](const TaskData<T>& data) {
-    const auto predict = [&](std::size_t i) {
-      return data.oracle().predict(data.examples()[i].input, w, decoding);
-    };
-    for_answers(examples, executor, predict, [&](std::size_t i, const auto& predicted) {
-      const auto& label = data.examples()[i].label;
-      if (truth(label) < 0)
-        metrics.add_unlabelled();
-      else
-        metrics.add(static_cast<Index>(truth(label)), static_cast<Index>(answer(predicted)),
-                    data.task().loss(label, predicted));
-    });
+  const TaskData<T>& data = record_data.only();
+  for_predictions(data, w, examples, executor, decoding, [&](std::size_t i, const auto& found, const auto&) {
+    const auto& label = data.examples()[i].label;
+    if (truth(label) < 0)
+      metrics.add_unlabelled();
+    else
+      metrics.add(static_cast<Index>(truth(label)), static_cast<Index>(answer(found)),
+                  data.task().loss(label, found));
   });
   return metrics;
 }

@@ -74,6 +74,11 @@ struct Hamming {
   template <class Row>
   void forbid_others(const Labels& y, Row&& row) const {
     for (std::size_t t = 0; t < y.size(); ++t) forbid_others(y[t], row(t));
+    forbid_outside_sets(y, row);
+  }
+  // The same where one of several is known; other positions are left as they are.
+  template <class Row>
+  void forbid_outside_sets(const Labels& y, Row&& row) const {
     for (const OneOf& some : y.one_of) {
       const std::span<double> out = row(some.position);
       for (std::size_t s = 0; s < out.size(); ++s)

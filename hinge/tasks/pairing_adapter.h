@@ -1,37 +1,28 @@
-// What alignments and folds do alike beyond an Adapter: their answers pair letters, and so do their
-// probabilities.
+// What alignments and folds do alike: their answers pair letters, and so do their probabilities; ranks can share them. Told is
+// what a rank tells the others (sharing_adapter.h).
 #pragma once
 
 #include <iterator>
 
 #include "hinge/core/workspace.h"
 #include "hinge/oracle/factored.h"
-#include "hinge/tasks/adapter.h"
+#include "hinge/tasks/answering_adapter.h"
 #include "hinge/tasks/pair_columns.h"
 #include "hinge/tasks/powers.h"
-#include "hinge/tasks/predictions.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 
-template <class T, class Records, class Text, class Schema, class Options>
-class PairingAdapter : public Adapter<Records, RecordData<Text, T>, Schema, Options>,
-                       public HasViews,
-                       public Answering,
-                       public ListsBest,
-                       public PairsLetters {
+template <class Told, class T, class Records, class Text, class Schema, class Options>
+class PairingAdapter
+    : public SharingAdapter<Told, AnsweringAdapter<Records, RecordData<Text, T>, Schema, Options>>,
+      public HasViews,
+      public ListsBest,
+      public PairsLetters {
  public:
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
 
-  // Items are letters, of two sequences those of the first; their labels the number of the letter that each is
-  // paired with, or -1.
   std::vector<std::string> answer_names() const override { return {}; }
-  Predictions predictions(const Data& data, Weights w, const Asked& asked,
-                          Executor& executor) const override {
-    if (asked.what != Asked::labels) fail("letters have no values of their own: ask for pairs of them.");
-    return predict_examples(data, executor, 0, [&](std::size_t i) {
-      return ExamplePredictions{answer(this->own(data).examples()[i].input, w), {}};
-    });
-  }
   std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
                                                      Executor& executor) const override {
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
@@ -49,7 +40,17 @@ class PairingAdapter : public Adapter<Records, RecordData<Text, T>, Schema, Opti
   }
 
  protected:
-  typename T::Structure answer(const typename T::Input& x, Weights w) const {
+  // Items are letters, of two sequences those of the first; their labels the number of the letter that each is
+  // paired with, or -1.
+  ExamplePredictions answer(const RecordData<Text, T>& data, std::size_t i, Weights w,
+                            const Asked&) const override {
+    return {find(data.examples()[i].input, w), {}};
+  }
+  std::size_t values(Asked::What) const override {
+    fail("letters have no values of their own: ask for pairs of them.");
+  }
+
+  typename T::Structure find(const typename T::Input& x, Weights w) const {
     return engine().predict(*this->schema_->task(), x, w, this->decoding_);
   }
   // Of the input that this thread scored last, for an answer or otherwise.
@@ -63,7 +64,7 @@ class PairingAdapter : public Adapter<Records, RecordData<Text, T>, Schema, Opti
   void write_answers(const RecordData<Text, T>& data, std::size_t i, Weights w, const PairColumns& columns,
                      std::string& text, const Write& write) const {
     if (columns.nbest == 1) {
-      write(answer(data.examples()[i].input, w));
+      write(find(data.examples()[i].input, w));
     } else {
       for (const auto& [s, score] : best(data, i, w, static_cast<std::size_t>(columns.nbest))) {
         write(s);

@@ -96,17 +96,15 @@ class HasTokens {
   virtual std::vector<std::string> label_names() const = 0;  // after training data or a model was read
   virtual const TokenTexts& tokens(const Data& data) const = 0;
   virtual const std::vector<Labels>& labels(const Data& data) const = 0;  // as the data has them
-  virtual std::vector<Labels> answers(const Data& data, Weights w, Executor& executor) const = 0;
   // From now on predictions keep to what is known of the examples of the data that is predicted: each feature
   // that a labelling lacks takes the cost of its rule from the score, an infinite one excludes. Without
   // knowledge nothing guides any more. Throws InputError where the task has no inference for it.
   virtual void guide(std::shared_ptr<const Knowledge> knowledge, std::vector<double> costs) = 0;
 };
 
-// Learns from unlabelled examples and prior knowledge of them too (training/transduction.h).
-class Guidable {
+// Labels positions, and learns from unlabelled examples and prior knowledge of them too (training/transduction.h).
+class Guidable : public HasTokens {
  public:
-  virtual ~Guidable() = default;
   // Training data: labelled files, then unlabelled ones, whose labels are not looked at. `labelled` becomes how
   // many examples the first have.
   virtual std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
@@ -117,9 +115,6 @@ class Guidable {
   virtual std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
                                                     const Knowledge& knowledge, bool rule_features,
                                                     const GuidedSettings& settings) const = 0;
-  // The labels of each example's positions, and how many there are to choose from.
-  virtual std::vector<Labels> position_labels(const Data& data) const = 0;
-  virtual std::size_t label_count() const = 0;
 };
 
 // Sees when something is wrong with weights that were just learned.

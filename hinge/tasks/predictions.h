@@ -12,6 +12,7 @@
 
 #include "hinge/core/string_table.h"
 #include "hinge/inference/pair_probability.h"
+#include "hinge/tasks/labels.h"
 #include "hinge/tasks/task_data.h"
 
 namespace hinge {
@@ -32,6 +33,9 @@ struct Predictions {
   std::size_t width = 0;                 // of a row of values; 0 where none was asked for
   std::vector<double> value;             // item by item
 };
+
+// Those of each example.
+std::vector<Labels> labels_of(const Predictions& predictions);
 
 // What is said of one example.
 struct ExamplePredictions {

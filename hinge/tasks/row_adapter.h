@@ -1,18 +1,15 @@
-// What tasks of rows do alike beyond a SharingAdapter: a row is a line, and the schema is made of records and options.
+// What tasks of rows do alike: numbers are their answers, ranks can share the rows, and a row is a line.
 #pragma once
 
-#include "hinge/tasks/predictions.h"
+#include "hinge/tasks/answering_adapter.h"
 #include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 
 template <class Told, class Records, class OwnData, class Schema, class Options>
-class RowAdapter : public SharingAdapter<Told, Adapter<Records, OwnData, Schema, Options>>, public Answering {
+class RowAdapter : public SharingAdapter<Told, AnsweringAdapter<Records, OwnData, Schema, Options>> {
  protected:
   MakeCutter cutter() const override { return cut_rows(); }
-  void fix(const Records& all, const Records&, Ranks*) final {
-    this->schema_ = std::make_shared<const Schema>(all, this->options_);
-  }
 };
 
 }  // namespace hinge

@@ -12,7 +12,8 @@ class SharesData {
  public:
   virtual ~SharesData() = default;
   // Reads the files as read_training does, each rank the examples of its own pieces of `shards` (share_files.h). What
-  // is learned has the bits of one process whose sums have as many.
+  // is learned has the bits of one process whose sums have as many. First weights may ask the ranks, which must outlive
+  // the data.
   virtual std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
                                            std::size_t shards) = 0;
 };

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <variant>
 
@@ -19,10 +20,14 @@ namespace {
 
 struct SharedFile {
   std::string task;
-  std::vector<std::string> files;  // of examples/data
+  std::vector<std::string> files;  // of examples/data, or with their whole paths
   using Value = std::variant<bool, int, double, std::string>;
   std::vector<std::pair<std::string, Value>> options;
 };
+
+std::string example_file(const std::string& name) {
+  return (std::filesystem::path(source_folder()) / "examples/data" / name).string();
+}
 
 std::unique_ptr<AnyTask> task_of(const SharedFile& shared) {
   auto task = make_task(shared.task);
@@ -33,8 +38,7 @@ std::unique_ptr<AnyTask> task_of(const SharedFile& shared) {
 
 std::vector<std::string> paths(const SharedFile& shared) {
   std::vector<std::string> all;
-  for (const std::string& file : shared.files)
-    all.push_back(std::string(source_folder()) + "/examples/data/" + file);
+  for (const std::string& file : shared.files) all.push_back(example_file(file));
   return all;
 }
 
@@ -77,6 +81,7 @@ void expect_the_share_of_one(const SharedFile& shared) {
           EXPECT_TRUE(same_plane(expected, found)) << "example " << i;
         }
       }
+      EXPECT_EQ(oracle.centre(), one.centre());
       for (const std::size_t attempt : {0u, 1u}) EXPECT_EQ(oracle.start({}, attempt), one.start({}, attempt));
     });
   }
@@ -94,12 +99,25 @@ TEST(SharesData, OfEveryTask) {
            {"align", {"cousins.fa"}, {}},
            {"fold", {"helices.train", "helices.test"}, {}},
            {"fold", {"helices.ct"}, {}},
+           {"fold", {"helices.train"}, {{"energies", example_file("helices.par")}}},
            {"parse", {"garden.train", "garden.test"}, {{"vertical", 2}, {"tags", std::string("found")}}},
            {"cluster", {"stories.train", "stories.test"}, {}},
            {"graph", {"land.train", "land.test"}, {{"scale", true}}},
            {"graph", {"land.train"}, {{"weights", std::string("position")}}},
        })
     expect_the_share_of_one(shared);
+}
+
+// Each rank meets the names in an order of its own.
+TEST(SharesData, OfGraphsWithSetsOfLabels) {
+  TemporaryFolder folder;
+  const std::string file = folder.write("sets", R"({"labels":["c",["b","c"],"a"],"edges":[[0,1],[1,2]]}
+{"labels":[["d","a"],"b",null],"edges":[[0,1],[1,2]]}
+{"labels":["b",["a","e"],"?d|b"],"edges":[[0,1],[0,2]]}
+{"labels":[["c","a","b"],"d",["e"]],"edges":[[0,1]]}
+{"labels":["e","?c|d",["a","b"]],"edges":[[1,2]]}
+)");
+  expect_the_share_of_one({"graph", {file}, {}});
 }
 
 }  // namespace

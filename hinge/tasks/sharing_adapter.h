@@ -56,9 +56,16 @@ class SharingAdapter : public Base, public SharesData {
     if constexpr (std::is_constructible_v<Told, const Records&>) return Told(own);
     return {};
   }
-  // Makes the schema from records, or what was told of them, of all; `own` are this rank's. `ranks` have the others, null
-  // where nobody has.
-  virtual void fix(const Records& all, const Records& own, Ranks* ranks) = 0;
+  // Makes the schema from records, or what was told of them, of all, once options are checked; `own` are this rank's.
+  // `ranks` have the others, null where nobody has. A task whose schema takes more than records and options overrides it.
+  virtual void fix(const Records& all, const Records& /*own*/, Ranks* ranks) {
+    using Schema = std::remove_cvref_t<decltype(*this->schema_)>;
+    using Options = decltype(this->options_);
+    if constexpr (std::is_constructible_v<Schema, const Records&, const Options&>)
+      together(ranks, [&] { this->schema_ = std::make_shared<const Schema>(all, this->options_); });
+    else
+      assert(false);
+  }
   // What training does to records once the schema is there.
   virtual void settle(Records&, Ranks*) const {}
   virtual std::unique_ptr<Data> training_examples(Records records) const {

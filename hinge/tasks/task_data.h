@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hinge/core/share.h"
+#include "hinge/core/workspace.h"
 #include "hinge/oracle/check_task.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/tasks/any_task.h"
@@ -80,10 +81,15 @@ class RecordData final : public Data {
     return std::visit([&](const auto& data) -> decltype(auto) { return body(*data); }, data_);
   }
   // Where there is one task only.
+  const auto& only() const
+    requires(sizeof...(Tasks) == 1)
+  {
+    return *std::get<0>(data_);
+  }
   const auto& examples() const
     requires(sizeof...(Tasks) == 1)
   {
-    return std::get<0>(data_)->examples();
+    return only().examples();
   }
 
  private:
@@ -119,6 +125,19 @@ void for_answers(const std::vector<std::size_t>& examples, Executor& executor, c
                  const Add& add) {
   const auto answers = map_examples(examples, executor, answer);
   for (std::size_t k = 0; k < examples.size(); ++k) add(examples[k], answers[k]);
+}
+
+// add(i, structure, answer) for each of the examples, in their order: what is predicted, and how inference came to it.
+template <class T, class Add>
+void for_predictions(const TaskData<T>& data, Weights w, const std::vector<std::size_t>& examples,
+                     Executor& executor, const Decoding& decoding, const Add& add) {
+  const auto find = [&](std::size_t i) {
+    Factored<T>& factored = scratch<Factored<T>, struct PredictionsFactored>();
+    typename T::Structure s = factored.predict(data.task(), data.examples()[i].input, w, decoding);
+    return std::pair(std::move(s), factored.engine().answer());
+  };
+  for_answers(examples, executor, find,
+              [&](std::size_t i, const auto& found) { add(i, found.first, found.second); });
 }
 
 // Writes what body(example, text) appends to text for every example, in example order; a limited number is

@@ -58,7 +58,7 @@ GuidedFitted fit_guided(const GuidedProblem& problem, Watch& watch,
   const Guidable& guidable = guidable_of(problem.task);
   std::optional<LabelConstraints> own;
   if (transduction.labels_as_constraints)
-    own = label_constraints(guidable.position_labels(problem.data), guidable.label_count());
+    own = label_constraints(guidable.labels(problem.data), guidable.label_names().size());
   const Knowledge knowledge = own ? std::move(own->knowledge) : knowledge_of(problem, note);
   const std::unique_ptr<AnyGuidedExamples> examples =
       guidable.guided(problem.data, own ? 0 : problem.labelled, knowledge, transduction.rule_features,

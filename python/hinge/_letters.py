@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Listed, kept_of, objects_of, weights_of
+from ._base import Listed, kept_of, listed, objects_of, weights_of
 
 _GAP, _UNKNOWN = -1, -2
 
@@ -29,7 +29,7 @@ class _Pairer(Listed):
         return self
 
     def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
-        X = list(X)
+        X = listed("X", X, self._inputs)
         return self._fitted().examples(self._records(X, [None] * len(X) if y is None else list(y), None))
 
     def _partners(self, X: Any) -> list[np.ndarray]:

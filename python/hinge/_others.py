@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Listed, Structured, kept_of, objects_of, weights_of
+from ._base import Listed, Structured, kept_of, listed, objects_of, weights_of
 
 
 class Clusterer(Listed):
@@ -38,17 +38,19 @@ class Clusterer(Listed):
                 raise ValueError(f"document {d} has neither 'items' nor 'pairs' nor 'n'.")
             return (int(items) if isinstance(items, (int, np.integer)) else list(items)), pairs
         if isinstance(document, (list, tuple)):
+            for k, item in enumerate(document):
+                if not isinstance(item, dict):
+                    raise TypeError(f"item {k} of document {d} is a {type(item).__name__}, where a dict of its fields belongs.")
             return [{str(k): _field(v) for k, v in item.items()} for item in document], None
         raise TypeError(f"document {d} is a {type(document).__name__}, where a dict or a list of items belongs.")
 
     def _records(self, X: Any, y: Any, weights: np.ndarray | None) -> _core.Records:
-        documents = [self._document(d, document) for d, document in enumerate(X)]
+        documents = [self._document(d, document) for d, document in enumerate(listed("X", X, "documents"))]
         if not documents:
             raise ValueError("X is empty: give at least one document.")
         clusters: list[Any] = [None] * len(documents)
         if y is not None:
-            clusters = [None if each is None else np.unique(np.asarray(each), return_inverse=True)[1].astype(np.int64)
-                        for each in y]
+            clusters = [None if each is None else _numbered(d, each) for d, each in enumerate(y)]
             if len(clusters) != len(documents):
                 raise ValueError(f"X has {len(documents)} documents, but y has {len(clusters)}: give one for each.")
         return _core.cluster_records(documents, clusters, weights)
@@ -75,7 +77,7 @@ class MotifFinder(Structured):
     def _records(self, X: Any, y: Any, weights: np.ndarray | None) -> _core.Records:
         if isinstance(X, str):
             raise TypeError("X is one string, where a list of them belongs.")
-        sequences = list(X)
+        sequences = listed("X", X, "strings")
         if not sequences:
             raise ValueError("X is empty: give at least one sequence.")
         for i, each in enumerate(sequences):
@@ -97,7 +99,7 @@ class MotifFinder(Structured):
         """Learn from sequences X: y is 1 with the motif, 0 or -1 without, None where nobody knows."""
         if y is None:
             raise ValueError("MotifFinder requires y to be passed, but the target y is None")
-        X, y = list(X) if not isinstance(X, str) else X, list(y)
+        X, y = X if isinstance(X, str) else listed("X", X, "strings"), listed("y", y, "labels")
         weights, X, y = kept_of(weights_of(sample_weight, len(X)), X, y)
         self._learn(self._records(X, y, weights))
         self.classes_ = np.array(sorted({int(label) for label in y if label is not None}))
@@ -141,6 +143,18 @@ class MotifFinder(Structured):
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
         self.classes_ = np.array(kept.get("classes", [-1, 1]))
+
+
+def _numbered(d: int, clusters: Any) -> np.ndarray:
+    """Numbers of the clusters of a document's items."""
+    try:
+        labels = np.asarray(clusters)
+        numbers = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    except (TypeError, ValueError):
+        raise TypeError(f"the clusters of document {d} are of several types: give labels of one type.") from None
+    if labels.ndim != 1:
+        raise ValueError(f"the clusters of document {d} have {labels.ndim} dimensions, where a label for each item belongs.")
+    return numbers
 
 
 def _field(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _core
-from ._base import GUIDED, Classes, Measured, Named, text_of, weights_of
+from ._base import GUIDED, Classes, Measured, Named, listed, text_of, weights_of
 from ._optional import optional
 
 Self = TypeVar("Self", bound="RowEstimator")
@@ -33,11 +33,13 @@ class RowEstimator(Measured):
             X = X.tocsr()
             values = X.data
         else:
+            if np.iscomplexobj(X):
+                raise ValueError("X has complex numbers: give real ones.")
             X = values = np.asarray(X, dtype=None if isinstance(X, np.ndarray) and X.dtype == np.float32 else np.float64)
             if X.ndim != 2:
                 raise ValueError(f"X has {X.ndim} dimensions, where a table (examples, features) belongs.")
-        if X.shape[0] == 0:
-            raise ValueError("X is empty: give at least one row.")
+        if X.shape[0] == 0 or X.shape[1] == 0:
+            raise ValueError(f"X is empty, {X.shape}: give at least one row and one column.")
         if not np.all(np.isfinite(values)):
             raise ValueError("X has values that are NaN or infinite: give finite numbers.")
         if reset:
@@ -88,8 +90,10 @@ class ClassEstimator(Named, RowEstimator):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         if hasattr(y, "__array__"):
             y = np.asarray(y)
-        elif len({isinstance(label, str) for label in y if label is not None}) > 1:
-            raise TypeError("labels are of several types that cannot be ordered: give all of one type.")
+        else:
+            y = listed("y", y, "labels")
+            if len({isinstance(label, str) for label in y if label is not None}) > 1:
+                raise TypeError("labels are of several types that cannot be ordered: give all of one type.")
         if "sklearn" in sys.modules:
             from sklearn.utils import column_or_1d
             from sklearn.utils.multiclass import check_classification_targets
@@ -317,7 +321,7 @@ class MultilabelClassifier(Named, RowEstimator):
             if states.shape[1] != len(classes):
                 raise ValueError(f"y has {states.shape[1]} columns where {len(classes)} labels belong.")
         else:
-            sets = [set(each) for each in y]
+            sets = [set(listed(f"y of row {i}", each, "labels")) for i, each in enumerate(listed("y", y, "sets of labels"))]
             if classes is None:
                 classes = _plain_array(sorted(set().union(*sets)))
             place = {label: k for k, label in enumerate(classes.tolist())}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import GUIDED, Named, Structured, kept_of, objects_of, text_of, weights_of
+from ._base import GUIDED, Named, Structured, kept_of, listed, objects_of, text_of, weights_of
 
 
 class SequenceTagger(Structured, Named):
@@ -141,8 +141,11 @@ class SequenceClassifier(Structured, Named):
     def _records(self, X: Any, codes: np.ndarray | None, names: list[str],
                  weights: np.ndarray | None) -> _core.Records:
         tables = []
-        for i, x in enumerate(X):
-            table = np.ascontiguousarray(x, dtype=np.float32)
+        for i, x in enumerate(listed("X", X, "tables")):
+            try:
+                table = np.ascontiguousarray(x, dtype=np.float32)
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"sequence {i} is no table of numbers: {error}.") from None
             if table.ndim != 2:
                 raise ValueError(f"sequence {i} has {table.ndim} dimensions, where (frames, channels) belongs.")
             tables.append(table)
@@ -166,9 +169,9 @@ class SequenceClassifier(Structured, Named):
         """Learn from sequences X and their classes y, None where a class is not known."""
         if y is None:
             raise ValueError("SequenceClassifier requires y to be passed, but the target y is None")
-        X = list(X)
+        X = listed("X", X, "tables")
         texts: dict[str, Any] = {}
-        codes, names = self._encoded(y, texts)
+        codes, names = self._encoded(listed("y", y, "classes"), texts)
         if len(codes) != len(X):
             raise ValueError(f"X has {len(X)} sequences, but y has {len(codes)} labels: give one for each.")
         weights, X, codes = kept_of(weights_of(sample_weight, len(X)), X, codes)

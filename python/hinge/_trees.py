@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Listed, objects_of
+from ._base import Listed, listed, objects_of
 
 _LEAF = re.compile(r"\(([^\s()]+)\s+([^\s()]+)\s*\)")
 
@@ -30,7 +30,7 @@ class TreeParser(Listed):
         if isinstance(X, str):
             raise TypeError("X is one text, where a list of sentences belongs.")
         words, tags = [], []
-        for i, x in enumerate(X):
+        for i, x in enumerate(listed("X", X, "sentences")):
             found = _words(i, x)
             words.append([word for word, _ in found])
             tags.append([tag for _, tag in found])
@@ -73,7 +73,7 @@ def _words(i: int, x: Any) -> list[tuple[str, str]]:
     if isinstance(x, str) or hasattr(x, "label") or (isinstance(x, tuple) and len(x) > 1 and isinstance(x[1], tuple)):
         return [(word, tag) for tag, word in _LEAF.findall(_text(i, x)) if tag != "-NONE-"]
     found = []
-    for word in x:
+    for word in listed(f"sentence {i}", x, "words"):
         pair = (word, "") if isinstance(word, str) else word
         if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(text, str) for text in pair):
             raise TypeError(f"sentence {i} has a {type(word).__name__}, where a word or (word, tag) belongs.")

@@ -23,8 +23,8 @@ import numpy as np
 from . import _core
 
 __all__ = [
-    "ChainCounts", "ContextCounts", "GraphAnswer", "PairAnswer", "chain", "chain_argmax", "chain_nbest",
-    "chain_samples", "choice", "clusters", "context_chain", "graph", "spanning_forest", "top_k", "trees",
+    "ChainCounts", "ContextCounts", "GraphAnswer", "PairAnswer", "chain", "chain_argmax", "chain_loss", "chain_nbest",
+    "chain_samples", "choice", "clusters", "context_chain", "graph", "graph_samples", "spanning_forest", "top_k", "trees",
 ]
 
 
@@ -106,6 +106,21 @@ def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, te
     return value, ChainCounts(node, edge)
 
 
+def chain_loss(unary: Any, pairwise: Any, labels: Any, rho: float = 0.0, temperature: Any = 1.0, lengths: Any = None,
+               n_jobs: int | None = None) -> tuple[np.ndarray, ChainCounts]:
+    """The loss of labels (batch, positions), below 0 where hidden, and its gradient, which has the shapes of counts.
+
+    It is T over all labellings of score + rho errors, less T, at the latent temperature, over those that the labels
+    admit of score: rho 0 and temperature 1 are a CRF's, 1 and 0 a structural SVM's.
+    """
+    unary = _floats(unary, 3, "unary")
+    output, latent = _temperatures(temperature)
+    value, node, edge = _core.chain_loss(unary, _floats(pairwise, 2, "pairwise", unary.dtype),
+                                         np.ascontiguousarray(labels, dtype=np.int64), _lengths(lengths), float(rho),
+                                         output, latent, _threads(n_jobs))
+    return value, ChainCounts(node, edge)
+
+
 def _stepwise(unary: np.ndarray, pairwise: np.ndarray, lengths: Any, hidden: Any,
               temperatures: tuple[float, float]) -> tuple[np.ndarray, ChainCounts]:
     """Chains whose steps have scores of their own: graphs that elimination solves exactly."""
@@ -167,15 +182,25 @@ def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature
     Exact by elimination while its tables have at most ``max_cells`` cells, else by messages, ``max_sweeps`` at most;
     the answer says so.
     """
-    unary = _floats(unary, 2, "unary", np.float64)
+    output, latent = _temperatures(temperature)
+    value, *answer = _core.graph(*_graph(unary, edges, pairwise), _mask(hidden), output, latent,
+                                 {name: float(number) for name, number in settings.items()})
+    return value, GraphAnswer(*answer)
+
+
+def _graph(unary: Any, edges: Any, pairwise: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     edges = np.ascontiguousarray(edges, dtype=np.int64).reshape(-1, 2)
     pairwise = np.asarray(pairwise, dtype=np.float64)
     if pairwise.ndim == 2:
         pairwise = np.broadcast_to(pairwise, (len(edges), *pairwise.shape))
-    output, latent = _temperatures(temperature)
-    value, *answer = _core.graph(unary, edges, _floats(pairwise, 3, "pairwise", np.float64), _mask(hidden), output,
-                                 latent, {name: float(number) for name, number in settings.items()})
-    return value, GraphAnswer(*answer)
+    return _floats(unary, 2, "unary", np.float64), edges, _floats(pairwise, 3, "pairwise", np.float64)
+
+
+def graph_samples(unary: Any, edges: Any, pairwise: Any, count: int, temperature: float = 1.0,
+                  random_state: int = 1) -> np.ndarray:
+    """Labellings (count, nodes) of one graph, drawn from exp(score / temperature); of graphs that elimination solves."""
+    return np.asarray(_core.graph_samples(*_graph(unary, edges, pairwise), int(count), float(temperature),
+                                          int(random_state)))
 
 
 def trees(scores: Any, lengths: Any = None, temperature: float = 1.0,

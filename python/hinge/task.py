@@ -136,8 +136,8 @@ class FactoredTask(Task):
 class Learner(Estimator):
     """Learns a task of your own: ``hinge.Learner(Event(), C=1.0).fit(X, y).predict(X)``.
 
-    Parameters are those of every estimator. Tasks without parts run on one thread, whatever ``n_jobs`` says, since
-    Python runs one thread at a time; of a FactoredTask the engines run on several.
+    Parameters are those of every estimator. Tasks without parts run on one thread, whatever ``n_jobs`` says, where
+    Python runs one thread at a time; a free-threaded Python runs them on several. Of a FactoredTask the engines do.
     """
 
     coef_: np.ndarray
@@ -166,7 +166,7 @@ class Learner(Estimator):
             X, y, weights = [X[i] for i in kept], [y[i] for i in kept], weights[kept]
         history: list[dict[str, Any]] = []
         start = self.coef_.tolist() if self._get("warm_start") and "coef_" in self.__dict__ else []
-        if self._threads() != 1 and not task._engine:
+        if self._threads() != 1 and not task._engine and not _core.free_threads:
             warnings.warn("tasks in Python run on one thread: n_jobs is of no account.", UserWarning, stacklevel=2)
         found, summary = _core.learn_task(
             task, X, y, [] if weights is None else weights.tolist(), task._engine, json.dumps(self._training_options()),

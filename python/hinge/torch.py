@@ -53,6 +53,24 @@ class _Chain(torch.autograd.Function):  # type: ignore[misc,name-defined]
         return (gradient[:, None, None] * unary, torch.einsum(steps, gradient, pairwise), None, None, None, None)
 
 
+class _Loss(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    """The loss of chains on the host, and its gradient, in one go."""
+
+    @staticmethod
+    def forward(ctx: Any, unary: Any, pairwise: Any, labels: Any, rho: float, temperature: Any, lengths: Any, n_jobs: Any) -> Any:
+        value, counts = engines.chain_loss(_host(unary), _host(pairwise), _plain(labels), rho, temperature, lengths, n_jobs)
+        ctx.save_for_backward(*(torch.from_numpy(c).to(unary) for c in counts))
+        return torch.from_numpy(value).to(unary.device)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Any) -> Any:
+        unary, pairwise = ctx.saved_tensors
+        gradient = gradient.to(unary)
+        return (gradient[:, None, None] * unary, (gradient @ pairwise.flatten(1)).view(pairwise.shape[1:]),
+                None, None, None, None, None)
+
+
 _said: set[str] = set()
 
 
@@ -112,6 +130,8 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
     kernels = _gpu(unary, pairwise, output, latent, output != latent)
     if kernels is not None:
         return kernels.Loss.apply(unary, pairwise, labels, _on_device(lengths, unary), rho, float(output), float(latent))
+    if pairwise.dim() == 2:
+        return _Loss.apply(unary, pairwise, labels, rho, (output, latent), _plain(lengths), n_jobs)
     free, clamped, hidden = _sides(unary, labels, rho)
     return (chain(free, pairwise, lengths, hidden, (output, latent), n_jobs)
             - chain(clamped, pairwise, lengths, None, (latent, latent), n_jobs))

@@ -14,6 +14,7 @@
 #include "hinge/inference/context_chain.h"
 #include "hinge/inference/correlation_clustering.h"
 #include "hinge/inference/graph_engine.h"
+#include "hinge/inference/graph_sampler.h"
 #include "hinge/inference/spanning_forest.h"
 #include "hinge/inference/top_k.h"
 #include "hinge/parallel/thread_executor.h"
@@ -92,6 +93,16 @@ void check_chain(const In<F, 3>& unary, const In<F, 2>& pairwise, const Lengths&
 }
 
 template <class F>
+void add_counts(const ChainCounts& counts, std::size_t K, F sign, F* nodes, F* edges) {
+  counts.for_each_node([&](std::size_t t, int k, double amount) {
+    nodes[t * K + static_cast<std::size_t>(k)] += sign * static_cast<F>(amount);
+  });
+  counts.for_each_edge([&](int a, int c, double amount) {
+    edges[static_cast<std::size_t>(a) * K + static_cast<std::size_t>(c)] += sign * static_cast<F>(amount);
+  });
+}
+
+template <class F>
 nb::tuple chain(const In<F, 3>& unary, const In<F, 2>& pairwise, const Lengths& lengths, const Mask& hidden,
                 double output_temperature, double latent_temperature, std::size_t threads) {
   check_chain(unary, pairwise, lengths, hidden);
@@ -105,14 +116,89 @@ nb::tuple chain(const In<F, 3>& unary, const In<F, 2>& pairwise, const Lengths& 
       ChainCounts& counts = scratch<ChainCounts, struct PythonChainCounts>();
       fill_chain(unary, pairwise, hidden, b, length_of(lengths, b, T), scores);
       value[b] = static_cast<F>(engine.solve(scores, output_temperature, latent_temperature, counts));
+      add_counts(counts, K, F{1}, node.data() + b * T * K, edge.data() + b * K * K);
+    });
+  }
+  return nb::make_tuple(out_array(std::move(value), {B}), out_array(std::move(node), {B, T, K}),
+                        out_array(std::move(edge), {B, K, K}));
+}
+
+// The labels of one chain, below 0 where they are hidden: what the losses of chains look at.
+struct ChainLabels {
+  const std::int64_t* y;
+  std::size_t length, K;
+  bool known(std::size_t t) const { return y[t] >= 0; }
+  bool all_known() const {
+    return std::all_of(y, y + length, [](std::int64_t k) { return k >= 0; });
+  }
+
+  // Every label but the known one costs rho.
+  void add_loss(double rho, ChainScores& scores) const {
+    for (std::size_t t = 0; t < length; ++t)
+      if (known(t))
+        for (std::size_t k = 0; k < K; ++k)
+          if (k != static_cast<std::size_t>(y[t])) scores.node(t)[k] += rho;
+  }
+  void forbid_others(ChainScores& scores) const {
+    for (std::size_t t = 0; t < length; ++t)
+      if (known(t))
+        for (std::size_t k = 0; k < K; ++k)
+          if (k != static_cast<std::size_t>(y[t])) scores.node(t)[k] = kForbidden;
+  }
+  // Of labels that are all known: takes their parts from the counts, and returns their score.
+  template <class F>
+  double subtract(const F* unary, const F* pairwise, F* nodes, F* edges) const {
+    double score = 0;
+    for (std::size_t t = 0; t < length; ++t) {
+      const auto k = static_cast<std::size_t>(y[t]);
+      score += static_cast<double>(unary[t * K + k]);
+      nodes[t * K + k] -= 1;
+      if (t == 0) continue;
+      const std::size_t pair = static_cast<std::size_t>(y[t - 1]) * K + k;
+      score += static_cast<double>(pairwise[pair]);
+      edges[pair] -= 1;
+    }
+    return score;
+  }
+};
+
+// T over all labellings of score + rho errors, less T over those that the labels admit of score; and its gradient.
+template <class F>
+nb::tuple chain_loss(const In<F, 3>& unary, const In<F, 2>& pairwise, const In<std::int64_t, 2>& labels,
+                     const Lengths& lengths, double rho, double output_temperature, double latent_temperature,
+                     std::size_t threads) {
+  check_chain(unary, pairwise, lengths, {});
+  const std::size_t B = unary.shape(0), T = unary.shape(1), K = unary.shape(2);
+  if (labels.shape(0) != B || labels.shape(1) != T)
+    fail("labels has the shape ({}, {}), where ({}, {}) belongs.", labels.shape(0), labels.shape(1), B, T);
+  for (std::size_t k = 0; k < labels.size(); ++k)
+    if (labels.data()[k] >= static_cast<std::int64_t>(K))
+      fail("a label is {}: labels are from 0 to {}, and below 0 where hidden.", labels.data()[k], K - 1);
+  std::vector<F> value(B), node(B * T * K), edge(B * K * K);
+  {
+    const nb::gil_scoped_release unlocked;
+    pool().run(B, threads, [&](std::size_t b) {
+      Chain& engine = scratch<Chain, struct PythonChain>();
+      ChainScores& scores = scratch<ChainScores, struct PythonChainScores>();
+      ChainCounts& counts = scratch<ChainCounts, struct PythonChainCounts>();
+      const ChainLabels y{labels.data() + b * T, length_of(lengths, b, T), K};
       F* const nodes = node.data() + b * T * K;
       F* const edges = edge.data() + b * K * K;
-      counts.for_each_node([&](std::size_t t, int k, double amount) {
-        nodes[t * K + static_cast<std::size_t>(k)] += static_cast<F>(amount);
-      });
-      counts.for_each_edge([&](int a, int c, double amount) {
-        edges[static_cast<std::size_t>(a) * K + static_cast<std::size_t>(c)] += static_cast<F>(amount);
-      });
+      fill_chain(unary, pairwise, {}, b, y.length, scores);
+      if (rho != 0) y.add_loss(rho, scores);
+      for (std::size_t t = 0; t < y.length; ++t)
+        if (!y.known(t)) scores.hide(t);
+      double loss = engine.solve(scores, output_temperature, latent_temperature, counts);
+      add_counts(counts, K, F{1}, nodes, edges);
+      if (y.all_known()) {
+        loss -= y.subtract(unary.data() + b * T * K, pairwise.data(), nodes, edges);
+      } else {
+        fill_chain(unary, pairwise, {}, b, y.length, scores);
+        y.forbid_others(scores);
+        loss -= engine.solve(scores, latent_temperature, latent_temperature, counts);
+        add_counts(counts, K, F{-1}, nodes, edges);
+      }
+      value[b] = static_cast<F>(loss);
     });
   }
   return nb::make_tuple(out_array(std::move(value), {B}), out_array(std::move(node), {B, T, K}),
@@ -287,18 +373,15 @@ nb::tuple context_chain(const In<double, 3>& unary, const In<double, 2>& pairwis
                         out_array(std::move(edge), {B, K, K}), out_array(std::move(ngram), {B, N}));
 }
 
-// Nodes of K states each; edges (from, to) with a table each. Returns value, counts of nodes and edges, the
-// assignment, whether that is exact, and by which way.
-nb::tuple graph(const In<double, 2>& unary, const In<std::int64_t, 2>& edges, const In<double, 3>& pairwise,
-                const std::optional<In<bool, 1>>& hidden, double output_temperature,
-                double latent_temperature, const std::map<std::string, double>& settings) {
+// The edges of a graph, nodes of K states each, once everything about it is looked at.
+std::vector<Graph::Edge> graph_edges(const In<double, 2>& unary, const In<std::int64_t, 2>& edges,
+                                     const In<double, 3>& pairwise) {
   const std::size_t N = unary.shape(0), K = unary.shape(1), E = edges.shape(0);
   if (N == 0 || K == 0) fail("unary has the shape ({}, {}): it is empty.", N, K);
   if (E > 0 &&
       (edges.shape(1) != 2 || pairwise.shape(0) != E || pairwise.shape(1) != K || pairwise.shape(2) != K))
     fail("edges are ({}, 2) and pairwise ({}, {}, {}), where ({}, {}, {}) was given.", E, E, K, K,
          pairwise.shape(0), pairwise.shape(1), pairwise.shape(2));
-  if (hidden && hidden->size() != N) fail("hidden has {} entries for {} nodes.", hidden->size(), N);
   require_scores(unary.data(), N * K, 0);
   require_scores(pairwise.data(), E * K * K, 0);
   std::vector<Graph::Edge> list;
@@ -314,6 +397,24 @@ nb::tuple graph(const In<double, 2>& unary, const In<std::int64_t, 2>& edges, co
   std::ranges::sort(seen);
   if (std::ranges::adjacent_find(seen) != seen.end())
     fail("two edges join the same nodes: add up their tables.");
+  return list;
+}
+
+void fill_graph(const In<double, 2>& unary, const In<double, 3>& pairwise, const Graph& shape,
+                GraphScores& scores) {
+  scores.shape(shape);
+  std::copy_n(unary.data(), unary.size(), scores.node(0));
+  if (shape.edges() > 0) std::copy_n(pairwise.data(), pairwise.size(), scores.edge(0));
+}
+
+// Nodes of K states each; edges (from, to) with a table each. Returns value, counts of nodes and edges, the
+// assignment, whether that is exact, and by which way.
+nb::tuple graph(const In<double, 2>& unary, const In<std::int64_t, 2>& edges, const In<double, 3>& pairwise,
+                const std::optional<In<bool, 1>>& hidden, double output_temperature,
+                double latent_temperature, const std::map<std::string, double>& settings) {
+  const std::vector<Graph::Edge> list = graph_edges(unary, edges, pairwise);
+  const std::size_t N = unary.shape(0), K = unary.shape(1), E = list.size();
+  if (hidden && hidden->size() != N) fail("hidden has {} entries for {} nodes.", hidden->size(), N);
   GraphEngine engine;
   for (const auto& [name, number] : settings)
     if (name == "max_cells")
@@ -330,9 +431,7 @@ nb::tuple graph(const In<double, 2>& unary, const In<std::int64_t, 2>& edges, co
     const Graph shape(std::vector<Index>(N, static_cast<Index>(K)), list);
     GraphScores scores;
     GraphCounts counts;
-    scores.shape(shape);
-    std::copy_n(unary.data(), N * K, scores.node(0));
-    if (E > 0) std::copy_n(pairwise.data(), E * K * K, scores.edge(0));
+    fill_graph(unary, pairwise, shape, scores);
     if (hidden)
       for (std::size_t i = 0; i < N; ++i)
         if (hidden->data()[i]) scores.hide(i);
@@ -345,6 +444,33 @@ nb::tuple graph(const In<double, 2>& unary, const In<std::int64_t, 2>& edges, co
   return nb::make_tuple(value, out_array(std::move(nodes), {N, K}), out_array(std::move(tables), {E, K, K}),
                         out_array(std::move(label), {N}), engine.answer().exact,
                         std::string(GraphEngine::ways[engine.answer().way]));
+}
+
+// Assignments (count, nodes) drawn from exp(score / temperature).
+nb::object graph_samples(const In<double, 2>& unary, const In<std::int64_t, 2>& edges,
+                         const In<double, 3>& pairwise, std::size_t count, double temperature,
+                         std::uint64_t seed) {
+  const std::vector<Graph::Edge> list = graph_edges(unary, edges, pairwise);
+  if (!(temperature > 0)) fail("samples need a positive temperature.");
+  const std::size_t N = unary.shape(0);
+  std::vector<std::int64_t> label;
+  {
+    const nb::gil_scoped_release unlocked;
+    const Graph shape(std::vector<Index>(N, static_cast<Index>(unary.shape(1))), list);
+    GraphScores scores;
+    fill_graph(unary, pairwise, shape, scores);
+    Vector cooled(scores.parts());
+    scores.get(cooled);
+    for (double& value : cooled) value /= temperature;
+    scores.set(cooled);
+    const GraphSampler sampler(scores);
+    Random random(seed);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Assignment s = sampler.draw(random);
+      label.insert(label.end(), s.begin(), s.end());
+    }
+  }
+  return out_array(std::move(label), {count, N});
 }
 
 template <class F>
@@ -428,6 +554,10 @@ void bind_engines(nb::module_& m) {
         "hidden"_a.none(), "output_temperature"_a, "latent_temperature"_a, "threads"_a);
   m.def("chain", &chain<float>, "unary"_a.noconvert(), "pairwise"_a.noconvert(), "lengths"_a.none(),
         "hidden"_a.none(), "output_temperature"_a, "latent_temperature"_a, "threads"_a);
+  m.def("chain_loss", &chain_loss<double>, "unary"_a.noconvert(), "pairwise"_a.noconvert(), "labels"_a,
+        "lengths"_a.none(), "rho"_a, "output_temperature"_a, "latent_temperature"_a, "threads"_a);
+  m.def("chain_loss", &chain_loss<float>, "unary"_a.noconvert(), "pairwise"_a.noconvert(), "labels"_a,
+        "lengths"_a.none(), "rho"_a, "output_temperature"_a, "latent_temperature"_a, "threads"_a);
   m.def("chain_best", &chain_best, "unary"_a, "pairwise"_a, "lengths"_a.none(), "threads"_a);
   m.def("chain_top", &chain_top, "unary"_a, "pairwise"_a, "k"_a);
   m.def("chain_samples", &chain_samples, "unary"_a, "pairwise"_a, "count"_a, "temperature"_a, "seed"_a);
@@ -435,6 +565,8 @@ void bind_engines(nb::module_& m) {
         "hidden"_a.none(), "output_temperature"_a, "latent_temperature"_a, "threads"_a);
   m.def("graph", &graph, "unary"_a, "edges"_a, "pairwise"_a, "hidden"_a.none(), "output_temperature"_a,
         "latent_temperature"_a, "settings"_a);
+  m.def("graph_samples", &graph_samples, "unary"_a, "edges"_a, "pairwise"_a, "count"_a, "temperature"_a,
+        "seed"_a);
   m.def("trees", &trees, "scores"_a, "lengths"_a.none(), "temperature"_a, "threads"_a);
   m.def("choice", &choice<double>, "scores"_a.noconvert(), "temperature"_a, "threads"_a);
   m.def("choice", &choice<float>, "scores"_a.noconvert(), "temperature"_a, "threads"_a);

@@ -7,7 +7,7 @@
 namespace hinge::python {
 
 nb::object WeightView::of(Weights w) {
-  if (!array_.is_valid() || size_ != w.size()) {
+  if (!array_.is_valid() || size_ != w.size() || Py_REFCNT(array_.ptr()) != 1) {
     size_ = w.size();
     auto* const kept = new std::vector<double>(size_);
     data_ = kept->data();
@@ -93,7 +93,8 @@ double PlainOracle::loss(std::size_t i, nb::handle structure) const {
 void PlainOracle::support(std::size_t i, Weights w, const Query& query, Plane& out) const {
   const nb::gil_scoped_acquire lock;
   out.clear();
-  const nb::object view = view_.of(w), x = X_[i], y = y_[i];
+  WeightView own;
+  const nb::object view = (kFreeThreads ? own : view_).of(w), x = X_[i], y = y_[i];
   const nb::object winner = query.side == Side::clamped ? task_.attr("complete")(x, y, view)
                             : query.rescaling == Rescaling::slack
                                 ? task_.attr("most_violating_slack")(x, y, view)

@@ -8,7 +8,14 @@
 
 namespace hinge::python {
 
-// An array of weights that Python may look at but not write, kept between calls.
+// Whether threads of Python run beside each other: there is no lock.
+#ifdef Py_GIL_DISABLED
+inline constexpr bool kFreeThreads = true;
+#else
+inline constexpr bool kFreeThreads = false;
+#endif
+
+// An array of weights that Python may look at but not write, kept between calls where nobody else has it.
 class WeightView {
  public:
   nb::object of(Weights w);
@@ -23,7 +30,7 @@ class WeightView {
 void add_features(nb::handle returned, std::size_t dimension, double factor, std::size_t example,
                   SparseVector& out);
 
-// Made, used and destroyed with the lock held, but for `support`, which takes it. One thread at a time.
+// Made, used and destroyed with the lock held, but for `support`, which takes it.
 class PlainOracle final : public Oracle {
  public:
   PlainOracle(nb::object task, nb::list X, nb::list y, std::vector<double> weights);
@@ -44,7 +51,7 @@ class PlainOracle final : public Oracle {
   std::vector<char> determined_;
   Index dimension_ = 0;
   bool latent_ = false, slack_ = false;
-  mutable WeightView view_;
+  mutable WeightView view_;  // where there is a lock
 };
 
 }  // namespace hinge::python

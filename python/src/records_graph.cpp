@@ -76,8 +76,14 @@ class GraphPourer {
   }
 
   std::optional<std::string_view> label(nb::handle object, std::string& text) {
+    if (PyAnySet_Check(object.ptr())) return one_of(object);
     if (object.is_none()) return std::nullopt;
     if (PyUnicode_Check(object.ptr())) return utf8(object);
+    if (PyDict_Check(object.ptr()) || PyList_Check(object.ptr()) || PyTuple_Check(object.ptr()))
+      throw nb::type_error(
+          fmt::format("a label of graph {} is a {}, where one label belongs, a set of them, or None.",
+                      number(), nb::cast<std::string>(object.type().attr("__name__")))
+              .c_str());
     if (PyNumber_Check(object.ptr()) != 0) {
       const double value = PyFloat_AsDouble(object.ptr());
       if (value == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
@@ -89,6 +95,22 @@ class GraphPourer {
     texts_[shown] = object;
     text = utf8(shown);
     return text;
+  }
+
+  // Names in their order, which that of a set is not.
+  std::optional<std::string_view> one_of(nb::handle labels) {
+    std::vector<std::string> names;
+    std::string text;
+    for (nb::handle each : nb::borrow<nb::object>(labels)) {
+      const auto name = label(each, text);
+      if (!name) return std::nullopt;  // any
+      names.emplace_back(*name);
+    }
+    if (names.empty()) fail("graph {} has an empty set of labels: give None where any may be.", number());
+    std::ranges::sort(names);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    builder_.one_of(views);
+    return std::nullopt;
   }
 
   GraphBuilder& builder_;

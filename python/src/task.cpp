@@ -58,7 +58,8 @@ nb::tuple learn_task(const nb::object& task, const nb::list& X, const nb::list& 
     if (!values.empty()) path = {values[0] * static_cast<double>(oracle.size())};
     PythonWatch watch(std::move(callback), options.time_limit, interruptible);
     const nb::gil_scoped_release unlocked;
-    const auto executor = make_executor(engine.empty() ? 1 : static_cast<std::size_t>(options.threads));
+    const bool alone = engine.empty() && !kFreeThreads;
+    const auto executor = make_executor(alone ? 1 : static_cast<std::size_t>(options.threads));
     fitted =
         fit({.oracle = oracle, .options = options, .solver = *solver, .executor = *executor, .init = init},
             {.task = "own", .values = path}, watch);
@@ -83,6 +84,7 @@ nb::tuple check_python_task(const nb::object& task, const nb::list& X, const nb:
 }  // namespace
 
 void bind_task(nb::module_& m) {
+  m.attr("free_threads") = kFreeThreads;
   m.def("learn_task", &learn_task, "task"_a, "X"_a, "y"_a, "weights"_a, "engine"_a, "training"_a,
         "settings"_a, "values"_a, "init"_a, "callback"_a.none(), "interruptible"_a);
   m.def("check_task", &check_python_task, "task"_a, "X"_a, "y"_a, "engine"_a, "examples"_a, "seed"_a);

@@ -108,6 +108,47 @@ def test_is_refused_with_a_sentence(number):
         call()
 
 
+def odd_inputs(X, y):
+    """What people give by mistake, crossed with every estimator."""
+    n = len(X)
+    for odd in (None, 3, "text", b"bytes", {"a": 1}, [], [None] * n, [object()] * n, [[]] * n, [[1, 2], *[[3]] * (n - 1)], X[:-1], X[:0], y,
+                np.zeros(n), np.zeros((n, 2, 2)), np.full((n, 3), np.nan), np.ones((n, 3), dtype=complex), np.array([["a", "b"]] * n),
+                ["\ud800"] * n):
+        yield (odd, y), {}
+    for odd in (None, 3, "text", b"bytes", {"a": 1}, [], [None] * n, [object() for _ in range(n)], [float("nan")] * n, [10**30] * n, y[:-1], X,
+                [(1, "a", None, {1})[i % 4] for i in range(n)], np.zeros((n, 2, 2)), [[[]]] * n, ["\ud800"] * n):
+        yield (X, odd), {}
+    for odd in ("a", [1.0] * (n + 1), [float("nan")] * n, [-1] * n, np.ones((n, 2)), [0] * n):
+        yield (X, y), {"sample_weight": odd}
+
+
+ODD_PARAMETERS = [("C", "x"), ("C", float("nan")), ("C", [1, 2]), ("gap", -1), ("gap", "x"), ("max_passes", []), ("max_passes", -3), ("n_jobs", 1.5),
+                  ("random_state", "x"), ("random_state", -5), ("random_state", 2**80), ("time_limit", -1), ("solver", 3), ("solver", "lbfsg"),
+                  ("method", "crff"), ("solver_options", 3), ("solver_options", {"x": "y"}), ("callback", 3), ("restarts", -1),
+                  ("output_temperature", -2), ("latent_temperature", "x"), ("init", "nothing")]
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.filterwarnings("ignore")
+def test_mistakes_raise_what_python_raises_for_them(name):
+    """ValueError or TypeError with a sentence, or a model; nothing else, and no message of the interpreter's own."""
+    estimator, X, y = case(name)
+    for (a, b), keywords in odd_inputs(X, y):
+        try:
+            CASES[name][0]().fit(a, b, **keywords)
+        except (ValueError, TypeError) as error:
+            assert "object is not iterable" not in str(error) and "std::" not in str(error), error
+    estimator.fit(X, y)
+    for (a, _), _ in list(odd_inputs(X, y))[:19]:
+        try:
+            estimator.predict(a)
+        except (ValueError, TypeError) as error:
+            assert "object is not iterable" not in str(error) and "std::" not in str(error), error
+    for key, value in ODD_PARAMETERS:
+        with pytest.raises((ValueError, TypeError)):
+            CASES[name][0]().set_params(**{key: value}).fit(X, y)
+
+
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_a_failed_fit_leaves_what_was_learned(name):
     estimator, X, y = case(name)

@@ -72,6 +72,44 @@ def test_chain_in_floats_and_threads_and_forbidden_labels(rng):
     assert np.array_equal(engines.chain(view, p)[0], value)
 
 
+@pytest.mark.parametrize("temperature", [0, 1, (0, 1), (1, 0.5)])
+@pytest.mark.parametrize("rho", [0.0, 1.5])
+def test_losses_of_chains_are_two_values(rng, temperature, rho):
+    u, p = rng.normal(size=(4, 5, 3)), rng.normal(size=(3, 3))
+    y, lengths = rng.integers(0, 3, (4, 5)), [5, 3, 1, 4]
+    y[1, 1] = y[3, 0] = y[3, 3] = -1
+    wrong = (y >= 0)[..., None] & (np.arange(3) != y[..., None])
+    latent = temperature[1] if isinstance(temperature, tuple) else temperature
+    free, more = engines.chain(u + rho * wrong, p, lengths, y < 0, temperature)
+    clamped, less = engines.chain(np.where(wrong, -np.inf, u), p, lengths, None, latent)
+    value, gradient = engines.chain_loss(u, p, y, rho, temperature, lengths)
+    assert np.allclose(value, free - clamped, atol=1e-12)
+    for found, a, b in zip(gradient, more, less):
+        assert np.allclose(found, a - b, atol=1e-12)
+    assert np.array_equal(value, engines.chain_loss(u, p, y, rho, temperature, lengths, n_jobs=3)[0])
+    small = engines.chain_loss(u.astype(np.float32), p.astype(np.float32), y, rho, temperature, lengths)[0]
+    assert small.dtype == np.float32 and np.allclose(small, value, atol=1e-4)
+    for odd, sentence in ((y + 3, "labels are from 0 to 2"), (y[:, :2], "shape")):
+        with pytest.raises(ValueError, match=sentence):
+            engines.chain_loss(u, p, odd)
+
+
+def test_graph_samples_are_as_frequent_as_they_are_probable(rng):
+    u, edges, p = rng.normal(size=(4, 3)), [[0, 1], [1, 2], [2, 3], [3, 0]], rng.normal(size=(4, 3, 3))
+    u[1, 2] = -np.inf
+    for temperature in (1.0, 0.5):
+        drawn = engines.graph_samples(u, edges, p, 4000, temperature)
+        assert drawn.shape == (4000, 4) and not np.any(drawn[:, 1] == 2)
+        expected = engines.graph(u, edges, p, temperature=temperature)[1].unary
+        found = np.stack([(drawn == k).mean(axis=0) for k in range(3)], axis=1)
+        assert np.all(np.abs(found - expected) < 5 * np.sqrt(expected * (1 - expected) / 4000) + 1e-12)
+    assert np.array_equal(engines.graph_samples(u, edges, p, 9, random_state=4), engines.graph_samples(u, edges, p, 9, random_state=4))
+    with pytest.raises(ValueError, match="temperature"):
+        engines.graph_samples(u, edges, p, 3, 0.0)
+    with pytest.raises(ValueError, match="goes from 0 to 9"):
+        engines.graph_samples(u, [[0, 9]], p[:1], 3)
+
+
 def test_chain_argmax_nbest_and_samples(rng):
     u, p = rng.normal(size=(3, 4, 3)), rng.normal(size=(3, 3))
     label, score = engines.chain_argmax(u, p, lengths=[4, 2, 3])

@@ -15,6 +15,13 @@ ALL = sorted(CASES)
 WEIGHTED = sorted(set(CASES) - {"BinaryClassifier", "Ranker"})
 
 
+def test_every_task_has_an_estimator_and_a_case():
+    from hinge._base import ESTIMATORS
+
+    assert set(ESTIMATORS) == set(hinge._core.task_names())
+    assert {cls.__name__ for cls in ESTIMATORS.values()} == set(CASES)
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_learns_its_problem(name):
     estimator, X, y = case(name)

@@ -85,6 +85,57 @@ def test_classes_known_in_part(rows):
         hinge.MulticlassClassifier().fit(X, ["ant", "bee", "cow", set(), *["ant"] * (len(X) - 4)])
 
 
+def rings(rng, K=3, count=5):
+    X = [(rng.normal(size=(n, 2)), np.array([[i, (i + 1) % n] for i in range(n)])) for n in rng.integers(3, 5, count)]
+    return X, [[str(label) for label in rng.choice(list("abc"), len(nodes))] for nodes, _ in X]
+
+
+def test_sets_in_graphs_are_the_sum_over_their_labellings(rng):
+    """The primal of a CRF on rings whose labels are sets is that of listing the labellings that the sets admit."""
+    K, d = 3, 2
+    X, y = rings(rng, K)
+    some = [[{label, "c"} if i % 3 == 0 else None if i % 3 == 1 else label for i, label in enumerate(labels)] for labels in y]
+    model = hinge.GraphLabeller(method="crf", C=1.0, gap=1e-9, solver="lbfgs").fit(X, some)
+    names = model._model.names()
+    assert sorted(names) == ["a", "b", "c"]
+    w = model.weights_
+    emit, cells = w[: d * K].reshape(d, K), w[d * K :]
+    pairs = np.zeros((K, K))
+    pairs[np.tril_indices(K)] = cells
+    pairs = np.tril(pairs) + np.tril(pairs, -1).T
+    total = 0.5 * w @ w
+    for (nodes, edges), labels in zip(X, some):
+        scores = nodes.astype(np.float32).astype(float) @ emit
+        admitted = [set(names) if label is None else label if isinstance(label, set) else {label} for label in labels]
+        every, inside = [], []
+        for s in itertools.product(range(K), repeat=len(nodes)):
+            score = sum(scores[i, k] for i, k in enumerate(s)) + sum(pairs[s[a], s[b]] for a, b in edges)
+            every.append(score)
+            if all(names[k] in may for k, may in zip(s, admitted)):
+                inside.append(score)
+        total += np.logaddexp.reduce(every) - np.logaddexp.reduce(inside)
+    assert np.isclose(total, model.summary_.primal, rtol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["crf", "lssvm", "mssvm"])
+def test_sets_in_graphs_teach_and_are_kept_to(method, rng):
+    X, y = [], []
+    for _ in range(30):
+        labels = rng.integers(0, 3, int(rng.integers(3, 6)))
+        X.append((np.eye(3)[labels] + 0.4 * rng.normal(size=(len(labels), 3)), np.array([[i, i + 1] for i in range(len(labels) - 1)])))
+        y.append(labels.tolist())
+    some = [[{label, int(rng.integers(3))} if rng.random() < 0.5 else label for label in labels] for labels in y]
+    model = hinge.GraphLabeller(method=method, C=1.0).fit(X, some)
+    assert model.classes_.tolist() == [0, 1, 2] and model.score(X, y) > 0.8
+    assert model.evaluate(X, some)["loss"] <= model.evaluate(X, y)["loss"]
+    given = [[{1, 2}, *[None] * (len(labels) - 1)] for labels in y]
+    assert all(labels[0] in (1, 2) for labels in model.predict(X, given=given))
+    assert all(p[0, 0] == 0 and np.isclose(p.sum(1), 1).all() for p in model.predict_proba(X, given=given))
+    for odd, sentence in ((set(), "graph 0 has an empty set"), ([1, 2], "a label of graph 0 is a list")):
+        with pytest.raises((ValueError, TypeError), match=sentence):
+            hinge.GraphLabeller().fit(X, [[odd, *y[0][1:]], *y[1:]])
+
+
 def test_empty_sets_are_refused(tagged):
     X, y = tagged
     with pytest.raises(ValueError, match="empty set of labels at position 0"):

@@ -15,6 +15,14 @@ WHY = "examples are visited in an order that depends on their number, and traini
 EXCEPTED = {"check_sample_weight_equivalence_on_dense_data": WHY, "check_sample_weight_equivalence_on_sparse_data": WHY}
 
 
+# Of Ranker: its weights are of queries, and the checks know of rows alone, which are one query.
+OF_QUERIES = "a weight belongs to a query, and all rows are one where nobody says otherwise"
+EXCEPTED_OF_RANKER = {**dict.fromkeys(("check_sample_weights_pandas_series", "check_sample_weights_not_an_array", "check_sample_weights_list",
+                                       "check_all_zero_sample_weights_error", "check_sample_weights_shape", "check_sample_weights_not_overwritten",
+                                       "check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"), OF_QUERIES),
+                      "check_fit2d_1sample": "it says that one document has no order, not that there is one sample"}
+
+
 def checks(estimator, excepted):
     pairs = estimator_checks_generator(estimator, expected_failed_checks=excepted, mark="skip")
     names = []
@@ -30,6 +38,11 @@ def test_likelihoods_pass_the_checks_of_scikit_learn(estimator, check):
 
 @pytest.mark.parametrize("estimator, check", checks(hinge.MulticlassClassifier(), EXCEPTED))
 def test_margins_pass_the_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("estimator, check", checks(hinge.Ranker(), EXCEPTED_OF_RANKER))
+def test_rankers_pass_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 

@@ -345,6 +345,7 @@ def test_several_trainings_at_once(rng):
 INTERRUPTED = """
     import os, signal, sys, threading, time
     import numpy as np, hinge
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background job has not
     {task}
     def press():
         for _ in range({times}):
@@ -394,6 +395,31 @@ def test_a_second_ctrl_c_raises():
     task = SLOW_TASK.replace("{pause}", "30")
     told = interrupted(task, "model = hinge.Learner(Slow()).fit([0.5, -0.5], [1, 0])", 2)
     assert told.startswith("raised")
+
+
+def test_threads_of_a_plain_task(rng):
+    """With an interpreter's lock one, which is said; without as many as are asked for, and the same bits."""
+    X, y = events(rng)
+    one = hinge.Learner(Event(), C=1.0).fit(X, y).coef_
+    if hinge._core.free_threads:
+        assert np.array_equal(hinge.Learner(Event(), C=1.0, n_jobs=3).fit(X, y).coef_, one)
+        return
+    with pytest.warns(UserWarning, match="tasks in Python run on one thread"):
+        assert np.array_equal(hinge.Learner(Event(), C=1.0, n_jobs=3).fit(X, y).coef_, one)
+
+
+def test_weights_that_a_task_keeps_stay_as_they_were(rng):
+    class Keeping(Event):
+        def __init__(self):
+            self.kept = []
+
+        def most_violating(self, x, y, w):
+            self.kept.append((w, w.copy()))
+            return super().most_violating(x, y, w)
+
+    task = Keeping()
+    hinge.Learner(task, C=1.0).fit(*events(rng))
+    assert len(task.kept) > 20 and all(np.array_equal(w, copy) and not w.flags.writeable for w, copy in task.kept)
 
 
 def test_structures_are_not_kept(rng):

@@ -2,9 +2,9 @@
 
     free(w)    = T_τy over y' of [ ρ Δ(y, y') + T_τh over h of <w, φ(x, y', h)> ]
     clamped(w) = T_τh over the structures that the label admits of <w, φ(x, y', h)>
-    objective  = 1/2 |w|² + l1 |w|_1 + (C/n) Σ_i c_i (free_i − clamped_i),      T_τ[f] = τ log Σ exp(f/τ)
+    objective  = 1/2 |w − w0|² + l1 |w|_1 + (C/n) Σ_i c_i (free_i − clamped_i),      T_τ[f] = τ log Σ exp(f/τ)
 
-Some weights may have to be nonnegative. With slack rescaling an example adds max over y' of Δ(y, y') (1 + <w, φ(x, y') − φ(x, y)>) instead.
+w0 is 0 but for weights that the task knows beforehand. Some weights may have to be nonnegative. With slack rescaling an example adds max over y' of Δ(y, y') (1 + <w, φ(x, y') − φ(x, y)>) instead.
 """
 import dataclasses
 
@@ -129,12 +129,13 @@ def lookup(table, key, otherwise):
 
 
 class Problem:
-    """Examples as pairs (weight, structures); `bounded` says of a name whether its weight must not be negative."""
+    """Examples as pairs (weight, structures); `bounded` says of a name whether its weight must not be negative, `centre` near which number it stays."""
 
-    def __init__(self, examples, bounded=lambda name: False):
+    def __init__(self, examples, bounded=lambda name: False, centre=lambda name: 0.0):
         names = {name for _, structures in examples for s in structures for name in s.features}
         self.column = {name: k for k, name in enumerate(sorted(names))}
         self.bounds = [(0, None) if bounded(name) else (None, None) for name in sorted(names)]
+        self.centre = numpy.array([centre(name) for name in sorted(names)])
         self.examples = [Example(weight, structures, self.column) for weight, structures in examples]
 
     def convex(self):
@@ -149,7 +150,8 @@ class Problem:
         return w, {name: value for name, value in named.items() if name not in self.column}
 
     def value_and_gradient(self, w, method, smoothing=0.0):
-        value, gradient = 0.5 * (w @ w), w.copy()
+        gradient = w - self.centre
+        value = 0.5 * (gradient @ gradient)
         scale = method.C / len(self.examples)
         for example in self.examples:
             excess, slope = example.excess(w, method, smoothing)

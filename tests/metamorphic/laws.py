@@ -59,7 +59,8 @@ def check_report(task, program, data, summary, weights):
     if examples is None:
         return
     bounded = getattr(task, "bounded", lambda options: lambda name: False)(summary["options"]["task"])
-    problem, method = Problem(examples, bounded), Method.of(summary)
+    centre = getattr(task, "centre", lambda name: 0.0)
+    problem, method = Problem(examples, bounded, centre), Method.of(summary)
     negative = [name for name, value in weights.items() if bounded(name) and value < 0]
     if negative:
         program.fail(f"weights that must not be negative are: {negative}")
@@ -71,7 +72,7 @@ def check_report(task, program, data, summary, weights):
     if summary["options"]["task"].get("kernel", "none") != "none":
         return check_kernel(program, problem, method, primal, dual)
     w, unused = problem.vector(weights)
-    idle = sum(0.5 * v * v + method.l1 * abs(v) for v in unused.values())
+    idle = sum(0.5 * (v - centre(name)) ** 2 + method.l1 * abs(v) for name, v in unused.items())
     value = problem.value(w, method) + idle
     tolerance = CLOSE * max(1.0, abs(value), 0.5 * float(w @ w)) + 1e-13 * method.C * problem.largest_score(w)
     exact = summary["inference"]["approximate"] == 0 and summary["inference"]["unconverged"] == 0
@@ -81,7 +82,7 @@ def check_report(task, program, data, summary, weights):
     if not exact and hard and problem.convex() and primal > value + tolerance:
         program.fail(f"primal is {primal!r}, above the objective at the weights, {value!r}")
     if dual is not None and (exact or hard):
-        lowest = min(problem.lowest(method, w), problem.value(0 * w, method))
+        lowest = min(problem.lowest(method, w), problem.value(problem.centre, method))
         if dual > lowest + tolerance:
             program.fail(f"dual is {dual!r}, but enumeration and a general solver reach {lowest!r}")
 

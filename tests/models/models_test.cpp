@@ -40,6 +40,7 @@ const std::vector<Kept> kept = {
     {"align_local", "align", {}, {}},
     {"fold", "fold", {}, {{"nbest", 2}, {"marginals", true}}},
     {"fold_loops", "fold", {}, {{"marginals", true}, {"notation", "ct"}}},
+    {"fold_energies", "fold", {}, {{"marginals", true}}},
     {"taxonomy", "taxonomy", {}, {{"marginals", true}}},
     {"taxonomy_all", "taxonomy", {}, {{"scores", true}}},
     {"multilabel", "multilabel", {}, {}},

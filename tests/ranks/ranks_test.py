@@ -115,10 +115,14 @@ class Test:
                 (3, "align", ["cousins.train", "cousins.fa"], "--solver cccp --inner bundle --gap 0.02 --balance", "cousins.test"),
                 (4, "fold", ["helices.train"], "--solver bundle --gap 0.05", "helices.test"),
                 (2, "fold", ["helices.ct", "helices.train"], "--method crf --solver lbfgs --gap 0.05", "helices.test"),
+                (3, "fold", ["helices.train"], "--energies helices.par --solver bundle --gap 0.05", "helices.test"),
                 (3, "graph", ["land.train"], "--solver bundle --scale", "land.test"),
                 # Answers that are not exact: every rank watches those of its own examples.
                 (2, "graph", ["land.train"], "--solver frank_wolfe --batch 16 --max-cells 0", "land.test"),
-                (3, "sequence", ["recipes.train"], "--order 2 --beam 2 --solver bundle --gap 0.05", "recipes.test")):
+                (3, "sequence", ["recipes.train"], "--order 2 --beam 2 --solver bundle --gap 0.05", "recipes.test"),
+                # One process without ranks, where first weights look at the examples.
+                (0, "align", ["cousins.train"], "--solver cccp --inner bundle --gap 0.02", "cousins.test"),
+                (0, "motif", ["sites.txt"], "--solver cccp --inner bundle", "sites.txt")):
             self.share(task, ranks, files, flags, test)
         found = self.run(2, "train", "binary", "mail.train", "--share-data", "--model", "never", code=2)
         if "has no qid:N" not in found.stderr:

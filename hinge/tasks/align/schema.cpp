@@ -14,11 +14,13 @@ std::shared_ptr<const AlignTask> make(const AlignModel& options, bool structure)
 
 }  // namespace
 
-AlignSchema::AlignSchema(const AlignRecords& records, const AlignModel& options)
-    : task_(
-          make(options, options.structure == "use" && std::ranges::any_of(records, [](const AlignRecord& r) {
-                          return !r.structure1.empty() || !r.structure2.empty();
-                        }))) {}
+AlignSchema::AlignSchema(const AlignRecords& records, const AlignOptions& options) {
+  if (std::ranges::none_of(records, [](const AlignRecord& r) { return !r.partners.empty(); }))
+    fail("no pair of sequences has a reference alignment: give rows of one length, with gaps.");
+  const bool has_structure = std::ranges::any_of(
+      records, [](const AlignRecord& r) { return !r.structure1.empty() || !r.structure2.empty(); });
+  task_ = make(options.model, options.model.structure == "use" && has_structure);
+}
 
 AlignSchema::AlignSchema(const Archive& archive, const AlignOptions& options)
     : task_(make(options.model, archive.header.at("secondary_structure").get<bool>())) {}

@@ -11,7 +11,8 @@ namespace hinge {
 
 class AlignSchema {
  public:
-  AlignSchema(const AlignRecords& records, const AlignModel& options);
+  // Throws InputError where no alignment is known.
+  AlignSchema(const AlignRecords& records, const AlignOptions& options);
   AlignSchema(const Archive& archive, const AlignOptions& options);
   void save(Archive& archive) const;
 

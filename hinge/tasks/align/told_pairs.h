@@ -29,7 +29,7 @@ class ToldPairs {
         AlignRecord& record = all.emplace_back();
         record.family = family;
         if (aligned_) record.partners = {kGap};
-        if (structured_) record.structure1 = "?";
+        if (structured_) record.structure1.push_back('?');
       }
   }
 

@@ -78,4 +78,15 @@ BinaryRecords read_samples(const std::vector<std::string>& files, const Selectio
   return records;
 }
 
+void refuse_unnamed_samples(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    SvmlightReader reader(file);
+    SvmlightExample row;
+    if (reader.next(row) && !row.query)
+      fail_at(file, reader.line(),
+              "has no qid:N: all rows are one sample then, and no rank can have a share of that: leave out "
+              "`share_data`, or name samples.");
+  }
+}
+
 }  // namespace hinge

@@ -10,4 +10,8 @@ namespace hinge {
 // What is selected are rows, or samples where the files name them. Throws InputError about a file without rows.
 BinaryRecords read_samples(const std::vector<std::string>& files, const Selection& selection = {});
 
+// Throws InputError about a file whose first row has no qid:N: then all rows are one sample, which no rank can have a
+// share of.
+void refuse_unnamed_samples(const std::vector<std::string>& files);
+
 }  // namespace hinge

@@ -47,9 +47,27 @@ void read_documents(const std::vector<std::string>& files, StringTable& pair_fea
   }
 }
 
+ClusterRecords read_documents(const std::vector<std::string>& files, const Selection& selection) {
+  ClusterRecords records;
+  const TakeDocument take = [&](ItemDocument&& document, const std::string& file, std::size_t line) {
+    records.documents.push_back(std::move(document));
+    records.documents.back().file = file;
+    records.documents.back().line = line;
+  };
+  read_documents(files, records.pair_features, take, selection);
+  return records;
+}
+
 std::string with_clusters(const std::string& source, const std::string& name, const Partition& clusters) {
   return source.empty() || source.starts_with('{') ? json_with_clusters(source, clusters)
                                                    : conll_with_clusters(source, name, clusters);
+}
+
+std::string json_line_with_clusters(const std::string& source, const Partition& clusters) {
+  if (source.empty() || source.starts_with('{')) return json_with_clusters(source, clusters);
+  ItemDocument document = conll_document(source);
+  document.clusters = clusters;
+  return json_of(document);
 }
 
 }  // namespace hinge

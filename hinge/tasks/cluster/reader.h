@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "hinge/core/string_table.h"
-#include "hinge/tasks/cluster/items.h"
+#include "hinge/tasks/cluster/records.h"
 #include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/selection.h"
 
@@ -22,8 +22,13 @@ void read_documents(const std::vector<std::string>& files, StringTable& pair_fea
 // Where files of either form may be cut.
 MakeCutter cut_documents();
 
+// All of them, as records.
+ClusterRecords read_documents(const std::vector<std::string>& files, const Selection& selection);
+
 // A document's own text with other clusters. Throws InputError, which says the name, where columns cannot
 // tell them.
 std::string with_clusters(const std::string& source, const std::string& name, const Partition& clusters);
+// The same as a line of JSON, whatever the text is.
+std::string json_line_with_clusters(const std::string& source, const Partition& clusters);
 
 }  // namespace hinge

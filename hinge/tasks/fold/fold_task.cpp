@@ -18,6 +18,13 @@ struct LongLoops : FoldVisitor {
 
 }  // namespace
 
+Vector FoldTask::centre() const {
+  if (energies() == nullptr) return {};
+  Vector known(dimension());
+  known[weights_.energy_weight()] = 1;
+  return known;
+}
+
 FoldInput FoldTask::input(const FoldRecord& record, double gamma) {
   FoldInput x{{}, gamma};
   for (const char c : record.letters) x.letters.push_back(rna_letter(c));
@@ -77,6 +84,7 @@ double FoldTask::loss(const Label& y, const FoldPairs& s) const {
 void FoldTask::score(const FoldInput& x, Weights w, FoldScores& scores) const {
   scores.shape(x.letters, max_loop_);
   scores.gamma = x.gamma;
+  if (energies() != nullptr) scores.specials = &energies()->specials;
   weights_.score(w, scores.tables);
 }
 

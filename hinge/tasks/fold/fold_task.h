@@ -1,9 +1,10 @@
 // The fold of a sequence of RNA, without pseudoknots: which letters are paired. Scores are sums over loops with learned weights
 // (part_weights.h; after De Bona et al. 2007 and the nearest-neighbour model):
 //
-//     <w, φ(x, s)> = Σ over pairs and loops of the weights of their parts
+//     <w, φ(x, s)> = Σ over pairs and loops of the weights of their parts  (− w_E E(x, s) / kT with published energies E)
 //     Δ(y, s)      = pairs of s that the label knows to be wrong + known pairs that s lacks
 //
+// Weights stay near those that say what is known: w_E = 1 and 0 for all others, where a fold is as probable as its energy says.
 // A letter of which the label knows nothing is hidden: it may be paired with any letter of its kind that no known pair is
 // between.
 #pragma once
@@ -33,10 +34,19 @@ class FoldTask {
   using Structure = FoldPairs;
   using Engine = FoldCells;
 
-  FoldTask(PartWeights::Level level, std::size_t max_loop) : weights_(level), max_loop_(max_loop) {}
+  FoldTask(PartWeights::Level level, std::size_t max_loop,
+           std::shared_ptr<const FoldEnergies> energies = nullptr)
+      : weights_(level, std::move(energies)), max_loop_(max_loop) {}
 
   Index dimension() const { return weights_.dimension(); }
   std::string feature_name(Index weight) const { return weights_.name(weight); }
+
+  const FoldEnergies* energies() const { return weights_.energies(); }
+  // Empty where there are no energies.
+  Vector centre() const;
+  Vector start(std::span<const Example<FoldTask>>, std::span<const std::size_t>, std::size_t) const {
+    return centre();
+  }
 
   static FoldInput input(const FoldRecord& record, double gamma);
   // Known pairs that no fold here has are left out, their letters unpaired: of letters that do not pair, too near to each other,

@@ -7,7 +7,7 @@
 namespace hinge {
 
 struct FoldModel {
-  std::string features = "all";
+  std::string features = "all", energies;
   int max_loop = 30;
 
   template <class Self, class Visitor>
@@ -16,6 +16,9 @@ struct FoldModel {
           "what scores: pairs alone; with stacks of two; with lengths of loops; with letters beside pairs "
           "inside loops; with "
           "those beside the branches of multiloops and of the exterior");
+    visit("energies", self.energies, range::any,
+          "a file of published energies (ViennaRNA's parameter file, version 2.0), which learning corrects "
+          "instead of beginning with nothing");
     visit("max_loop", self.max_loop, range::between(0, 30), "letters at most of a loop between two pairs");
   }
 };

@@ -1,6 +1,7 @@
-// What training fixes about folds, all of it by options.
+// What training fixes about folds, all of it by options and the file of energies that one of them names.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "hinge/core/archive.h"
@@ -11,17 +12,30 @@ namespace hinge {
 
 class FoldSchema {
  public:
+  // Throws InputError where no fold is known.
+  FoldSchema(const FoldRecords& records, const FoldOptions& options) : FoldSchema(options.model) {
+    if (std::ranges::none_of(records, [](const FoldRecord& r) { return !r.partners.empty(); }))
+      fail("no sequence has a known fold: give structures too.");
+  }
   explicit FoldSchema(const FoldModel& options)
-      : task_(std::make_shared<const FoldTask>(PartWeights::level(options.features),
-                                               static_cast<std::size_t>(options.max_loop))) {}
-  FoldSchema(const Archive&, const FoldOptions& options) : FoldSchema(options.model) {}
-  void save(Archive&) const {}  // options are kept
+      : FoldSchema(options, [&] { return EnergyFile::read(options.energies); }) {}
+  FoldSchema(const Archive& archive, const FoldOptions& options)
+      : FoldSchema(options.model, [&] { return EnergyFile(archive); }) {}
+  void save(Archive& archive) const {  // options are kept
+    if (task_->energies() != nullptr) task_->energies()->file.save(archive);
+  }
 
   const std::shared_ptr<const FoldTask>& task() const { return task_; }
   Index dimension() const { return task_->dimension(); }
   std::string feature_name(Index weight) const { return task_->feature_name(weight); }
 
  private:
+  template <class File>
+  FoldSchema(const FoldModel& options, const File& file)
+      : task_(std::make_shared<const FoldTask>(
+            PartWeights::level(options.features), static_cast<std::size_t>(options.max_loop),
+            options.energies.empty() ? nullptr : std::make_shared<const FoldEnergies>(file()))) {}
+
   std::shared_ptr<const FoldTask> task_;
 };
 

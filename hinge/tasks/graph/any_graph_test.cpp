@@ -80,6 +80,23 @@ TEST_F(AnyGraphTest, FillKeepsWhatIsKnown) {
   EXPECT_FALSE(nlohmann::json::parse(line)["labels"][2].is_null());
 }
 
+// Answers stay within a set that is given, also where another label is better, and their probabilities sum to 1 there.
+TEST_F(AnyGraphTest, FillKeepsToSets) {
+  train("{\"labels\":[\"a\",\"b\",\"c\"],\"edges\":[[0,1],[1,2]]}\n");
+  const auto data = task_->read(
+      {folder_.write("sets", "{\"labels\":[[\"b\",\"c\"],null,\"a\"],\"edges\":[[0,1],[1,2]]}\n")});
+  set(task_->predict_options(), "fill", true);
+  set(task_->predict_options(), "marginals", true);
+  for (const double sign : {-1.0, 1.0}) {
+    for (std::size_t j = 0; j < w_.size(); ++j) w_[j] = sign * static_cast<double>(j % 3);
+    const auto line = nlohmann::json::parse(predict(*task_, *data));
+    EXPECT_NE(line["labels"][0], "a");
+    EXPECT_EQ(line["labels"][2], "a");
+    EXPECT_EQ(line["marginals"][0][0], 0.0);
+    EXPECT_NEAR(line["marginals"][0][1].get<double>() + line["marginals"][0][2].get<double>(), 1, 1e-12);
+  }
+}
+
 TEST_F(AnyGraphTest, AnswersTheSameForAnyNumberOfThreads) {
   std::string text;
   for (int k = 0; k < 20; ++k) text += kGraphs;

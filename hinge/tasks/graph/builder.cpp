@@ -5,6 +5,7 @@
 
 #include "hinge/tasks/graph/finisher.h"
 #include "hinge/tasks/graph/shared_drafts.h"
+#include "hinge/tasks/label_sets.h"
 
 namespace hinge {
 namespace {
@@ -14,10 +15,6 @@ Index number_of(StringTable* growing, const StringTable& fixed, std::string_view
 }
 
 }  // namespace
-
-std::optional<std::string_view> node_label_in_text(std::string_view text) {
-  return text == "-1" || text.empty() ? std::nullopt : label_in_text(text);
-}
 
 void GraphBuilder::at(const std::string& file, std::size_t line) {
   file_ = file;
@@ -61,21 +58,37 @@ void GraphBuilder::end_row(FeatureRows& rows) {
   rows.start.push_back(static_cast<Index>(rows.attribute.size()));
 }
 
+std::optional<std::string_view> GraphBuilder::said(std::string_view text) {
+  if (text == "-1" || text.empty()) return std::nullopt;
+  if (!labels_in_text(text, names_)) return label_in_text(text);
+  require_labels(names_, file_, line_);
+  one_of(names_);
+  return std::nullopt;
+}
+
+int GraphBuilder::draft_label(const Node& node) {
+  if (hides_labels_) return kUnknown;
+  if (node.label) return static_cast<int>(labels_.intern(*node.label));
+  if (one_of_.empty()) return kUnknown;
+  std::vector<int>& set = draft_.sets.emplace_back();
+  for (const std::string& name : one_of_) set.push_back(static_cast<int>(labels_.intern(name)));
+  return kSets - static_cast<int>(draft_.sets.size() - 1);
+}
+
 void GraphBuilder::node(const Node& node) {
-  if (!selected()) return;
+  if (!selected()) return one_of_.clear();
   const std::size_t number = draft_.nodes.size();
   if (number == kMaxNodes) refuse("the graph has more than {} nodes: cut it into parts.", kMaxNodes);
-  if (node.hidden && node.label)
+  if (node.hidden && (node.label || !one_of_.empty()))
     refuse("node {} is hidden for good, but has the label '{}': leave out one of the two.", number,
-           *node.label);
+           node.label ? *node.label : std::string_view(one_of_[0]));
   const Index type = number_of(growing_ ? &growing_->node_types : nullptr, schema_.node_types, node.type);
   if (type == StringTable::kNone)
     refuse("node {} is of type '{}', which training has not seen.", number, node.type);
   if (reading_.bias != 0) feature(node_feature(kConstantFeature), reading_.bias);
   end_row(draft_.node_features);
-  const bool has_label = node.label && !hides_labels_;
-  draft_.nodes.push_back({has_label ? static_cast<int>(labels_.intern(*node.label)) : kUnknown, type,
-                          static_cast<Index>(node.states), node.hidden});
+  draft_.nodes.push_back({draft_label(node), type, static_cast<Index>(node.states), node.hidden});
+  one_of_.clear();
 }
 
 void GraphBuilder::edge(long long from, long long to, std::string_view type, bool featured) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 
@@ -12,9 +14,6 @@
 #include "hinge/tasks/selection.h"
 
 namespace hinge {
-
-// What a file's text says of a node's label: nothing, where it is '?', '-1' or empty.
-std::optional<std::string_view> node_label_in_text(std::string_view text);
 
 class Ranks;
 
@@ -48,6 +47,11 @@ class GraphBuilder {
   Index edge_feature(std::string_view name);
   // Adds a feature to the node or edge that comes next; values of a repeated one are summed.
   void feature(Index number, double value);
+  // The label of the node that comes next is one of these; `node` then has none.
+  void one_of(std::span<const std::string_view> names) { one_of_.assign(names.begin(), names.end()); }
+  // What a file's text says of the label of the node that comes next: its name; nothing where it is '?', '-1' or empty;
+  // one_of for '?A|B'.
+  std::optional<std::string_view> said(std::string_view text);
   void node(const Node& node);
   // Nodes first. An edge that is not `featured` has the constant feature alone.
   void edge(long long from, long long to, std::string_view type, bool featured);
@@ -63,6 +67,7 @@ class GraphBuilder {
   };
   bool selected() const { return selection_(graphs_); }  // the current graph
   void end_row(FeatureRows& rows);
+  int draft_label(const Node& node);
   template <class... Args>
   [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
     fail_at(file_.empty() ? fmt::format("graph {}", graphs_) : file_, line_, format,
@@ -79,6 +84,8 @@ class GraphBuilder {
   std::string file_;
   std::size_t line_ = 0, unseen_features_ = 0;
   std::vector<Entry> row_;
+  std::vector<std::string> one_of_;  // of the node that comes next
+  std::vector<std::string_view> names_;
   GraphDraft draft_;
   std::unordered_set<std::uint64_t> pairs_;  // of nodes that have an edge, in this graph
   std::vector<GraphDraft> drafts_;

@@ -6,11 +6,15 @@
 
 #include "hinge/inference/graph.h"
 #include "hinge/tasks/feature_rows.h"
+#include "hinge/tasks/labels.h"
 
 namespace hinge {
 
+// Labels from here down are sets: kSets − s is the draft's set s, one of whose labels it is.
+inline constexpr int kSets = kUnknown - 1;
+
 struct DraftNode {
-  int label;     // the number of its text among all texts, or kUnknown
+  int label;     // the number of its text among all texts, kUnknown, or a set
   Index type;    // into the schema's
   Index states;  // 0: as many as there are labels
   bool hidden;   // for good
@@ -25,6 +29,7 @@ struct GraphDraft {
   std::string file;  // where it begins
   std::size_t line = 0;
   std::vector<DraftNode> nodes;
+  std::vector<std::vector<int>> sets;  // numbers of texts
   std::vector<DraftEdge> edges;
   FeatureRows node_features, edge_features;
   std::string source;

@@ -16,6 +16,14 @@ constexpr long long kMaxStates = 1'000'000;
 bool known(const DraftNode& node) { return node.label != kUnknown; }
 bool kept(const DraftNode& node) { return node.hidden || known(node); }
 
+// f(number of a text that the node's label may be)
+template <class F>
+void for_each_text(const GraphDraft& draft, const DraftNode& node, F&& f) {
+  if (node.label >= 0) f(node.label);
+  if (node.label <= kSets)
+    for (const int text : draft.sets[static_cast<std::size_t>(kSets - node.label)]) f(text);
+}
+
 // Leaves out the outputs without a label, and their edges.
 void drop_unlabelled(GraphDraft& draft) {
   GraphDraft small;
@@ -195,7 +203,7 @@ void GraphFinisher::fill_labels(const std::vector<GraphDraft>& drafts) {
     together(ranks_, [&] {
       for (const GraphDraft& draft : drafts)
         for (const DraftNode& node : draft.nodes)
-          if (known(node)) states = std::max(states, state_of(draft, node));
+          for_each_text(draft, node, [&](int text) { states = std::max(states, state_of(draft, text)); });
     });
     if (ranks_ != nullptr) states = largest_of_ranks(*ranks_, states);
     for (std::size_t k = 0; k < states; ++k) labels.intern(std::to_string(k));
@@ -207,8 +215,8 @@ void GraphFinisher::fill_labels(const std::vector<GraphDraft>& drafts) {
 }
 
 // One more than the state that a label is the number of.
-std::size_t GraphFinisher::state_of(const GraphDraft& draft, const DraftNode& node) const {
-  const std::string_view text = texts_.text(static_cast<Index>(node.label));
+std::size_t GraphFinisher::state_of(const GraphDraft& draft, int label) const {
+  const std::string_view text = texts_.text(static_cast<Index>(label));
   long long number = 0;
   if (!parse_integer(text, number) || number < 0 || number > kMaxStates)
     fail_at(draft.file, draft.line,
@@ -235,19 +243,33 @@ Labels GraphFinisher::labels(const GraphDraft& draft, const GraphInput& input) {
     const DraftNode& node = draft.nodes[i];
     corpus_.hidden_nodes += node.hidden;
     if (node.hidden) continue;
-    if (known(node)) {
+    if (node.label >= 0)
       y[i] = label_[static_cast<std::size_t>(node.label)];
-    } else {
-      ++corpus_.unlabelled_nodes;
-      if (as_class) y[i] = static_cast<int>(unlabelled);
-    }
+    else if (known(node))
+      y[i] = label_of_set(draft.sets[static_cast<std::size_t>(kSets - node.label)], i, y);
+    else if (as_class)
+      y[i] = static_cast<int>(unlabelled);
+    corpus_.unlabelled_nodes += node.label == kUnknown || y[i] == kUnknown;
     corpus_.unseen_label_nodes += y[i] <= kUnseen;
     const auto states = static_cast<int>(input.shape->states(i));
-    if (y[i] >= states)
-      fail_at(draft.file, draft.line, "node {} has the label '{}', but only {} states, 0 to {}.", i,
-              schema_.labels.text(static_cast<Index>(y[i])), states, states - 1);
+    for_each_text(draft, node, [&](int text) {
+      if (label_[static_cast<std::size_t>(text)] >= states)
+        fail_at(draft.file, draft.line, "node {} has the label '{}', but only {} states, 0 to {}.", i,
+                texts_.text(static_cast<Index>(text)), states, states - 1);
+    });
   }
   return y;
+}
+
+int GraphFinisher::label_of_set(const std::vector<int>& texts, std::size_t node, Labels& y) const {
+  OneOf some{node, {}};
+  for (const int text : texts)
+    if (const int label = label_[static_cast<std::size_t>(text)]; label >= 0 && !some.admits(label))
+      some.labels.push_back(label);
+  if (some.labels.empty()) return label_[static_cast<std::size_t>(texts[0])];
+  if (some.labels.size() == 1 && texts.size() == 1) return some.labels[0];
+  y.one_of.push_back(std::move(some));
+  return kUnknown;
 }
 
 Index GraphFinisher::node_kind(const GraphDraft& draft, std::size_t i) {

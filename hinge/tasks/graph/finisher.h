@@ -30,10 +30,12 @@ class GraphFinisher {
   // a kind.
   void share_node_kinds(const std::vector<GraphDraft>& drafts);
   void share_edge_kinds();
-  std::size_t state_of(const GraphDraft& draft, const DraftNode& node) const;
+  std::size_t state_of(const GraphDraft& draft, int text) const;
   void check(const GraphDraft& draft) const;
   GraphInput input(GraphDraft& draft);
   Labels labels(const GraphDraft& draft, const GraphInput& input);
+  // Where a label is one of several, those that the schema has go to y.one_of; where it has none, the first is the label.
+  int label_of_set(const std::vector<int>& texts, std::size_t node, Labels& y) const;
 
   Index node_kind(const GraphDraft& draft, std::size_t i);
   // Turns the edge around where that makes no difference; StringTable::kNone when the schema lacks the kind.

@@ -115,6 +115,53 @@ TEST(JsonLines, NumbersLabelsByName) {
   EXPECT_EQ(states.corpus.labels[0], (Labels{1, 0}));
 }
 
+TEST(JsonLines, ReadsSetsOfLabels) {
+  const std::string text = R"({"labels":["a",["c","b","c"],"?a|c",["b"],null]})"
+                           "\n";
+  const GraphFile file(text);
+  EXPECT_EQ(file.corpus.labels[0], (Labels{0, kUnknown, kUnknown, 1, kUnknown}));
+  ASSERT_EQ(file.corpus.labels[0].one_of.size(), 2u);
+  EXPECT_EQ(file.corpus.labels[0].one_of[0].position, 1u);
+  EXPECT_EQ(file.corpus.labels[0].one_of[0].labels, (std::vector<int>{2, 1}));
+  EXPECT_EQ(file.corpus.labels[0].one_of[1].labels, (std::vector<int>{0, 2}));
+  EXPECT_EQ(file.corpus.unlabelled_nodes, 3u);
+
+  // A set is no node without a label.
+  EXPECT_EQ(GraphFile(text, {.unlabelled = "drop"}).corpus.labels[0].size(), 4u);
+  EXPECT_EQ(GraphFile(text, {.unlabelled = "class"}).corpus.labels[0].back(), 3);
+
+  // Where the schema is fixed, labels that it lacks are no candidates.
+  TemporaryFolder folder;
+  const GraphCorpus later =
+      make_graph_format({})->read({folder.write("later", R"({"labels":[["z","b"],["z","y"]]})"
+                                                         "\n")},
+                                  file.schema, {});
+  EXPECT_EQ(later.labels[0], (Labels{kUnknown, kUnseen - static_cast<int>(later.unseen_labels.find("z"))}));
+  EXPECT_EQ(later.labels[0].one_of[0].labels, (std::vector<int>{1}));
+
+  const GraphFile states(R"({"labels":[[3,0],1],"states":[null,4]})"
+                         "\n");
+  EXPECT_EQ(states.schema.labels.size(), 4u);
+  expect_trouble(R"({"labels":["a",[]]})"
+                 "\n",
+                 "graphs:1: the label of 1 is an empty list");
+  expect_trouble(R"({"labels":["a",["b",null]]})"
+                 "\n",
+                 "graphs:1: '?b|?' has '?' among its labels");
+  expect_trouble(R"({"labels":["a","?b|"]})"
+                 "\n",
+                 "graphs:1: '?b|' has '' among its labels");
+  expect_trouble(R"({"labels":["a",["b",1.5]]})"
+                 "\n",
+                 "graphs:1: the label of 1 is 1.5");
+  expect_trouble(R"({"labels":[1,[0,4]],"states":[3,3]})"
+                 "\n",
+                 "graphs:1: node 1 has the label '4', but only 3");
+  expect_trouble(R"({"labels":["a",["a","b"]],"hidden":[false,true]})"
+                 "\n",
+                 "graphs:1: node 1 is hidden for good");
+}
+
 TEST(JsonLines, UnlabelledNodesMayBeAClassOrLeftOut) {
   const std::string text =
       "{\"labels\":[\"a\",null,\"b\"],\"features\":[[1],[2],[3]],\"edges\":[[0,1],[2,0]]}\n";

@@ -3,8 +3,8 @@
 //     <w, φ(x, s)> = Σ_i Σ_f x_i[f] w[kind(i), f, s_i] + Σ_e Σ_f x_e[f] w[kind(e), f, s_from(e), s_to(e)]
 //
 // Where only agreement counts, an edge scores Σ_f x_e[f] w[kind(e), f, s_from(e)] if its ends are equal, with w ≥ 0.
-// A node whose label is unknown is hidden in that example; a node of a hidden kind is hidden always. Weights
-// stand kind by kind: those of nodes (feature, state), then those of edges (feature, cell; see schema.h).
+// A node whose label is unknown, or one of several, is hidden in that example; a node of a hidden kind is hidden always.
+// Weights stand kind by kind: those of nodes (feature, state), then those of edges (feature, cell; see schema.h).
 #pragma once
 
 #include <cassert>
@@ -21,6 +21,10 @@
 namespace hinge {
 
 class GraphTask {
+  static auto rows_of(GraphScores& scores) {
+    return [&](std::size_t i) { return std::span(scores.node(i), scores.graph().states(i)); };
+  }
+
  public:
   using Input = GraphInput;
   using Label = Labels;
@@ -39,8 +43,7 @@ class GraphTask {
   void score(const GraphInput& x, Weights w, GraphScores& scores) const;
 
   void add_loss(const Labels& y, double weight, GraphScores& scores) const {
-    hamming_.add(y, weight,
-                 [&](std::size_t i) { return std::span(scores.node(i), scores.graph().states(i)); });
+    hamming_.add(y, weight, rows_of(scores));
   }
   void hide(const Labels& y, GraphScores& scores) const {
     for (std::size_t i = 0; i < y.size(); ++i)
@@ -49,6 +52,7 @@ class GraphTask {
   void forbid(const Labels& y, GraphScores& scores) const {
     for (std::size_t i = 0; i < y.size(); ++i)
       if (y[i] >= 0) scores.observe(i, y[i]);
+    hamming_.forbid_outside_sets(y, rows_of(scores));
   }
 
   template <class Sink>

@@ -18,7 +18,7 @@ static_assert(HidingTask<GraphTask>);
 // Small graphs of every kind: random trees and cycles, features dense and sparse, labels known or not.
 struct Making {
   bool edge_features = false, edge_types = false, hidden_nodes = false, unknown_labels = false,
-       states = false;
+       states = false, sets = false;
 };
 
 std::string random_graphs(const Making& making) {
@@ -36,8 +36,10 @@ std::string random_graphs(const Making& making) {
       if (making.hidden_nodes) graph["hidden"].push_back(hidden);
       if (making.states) graph["states"].push_back(i % 2 == 0 ? 3 : 2);
       const bool unknown = hidden || (making.unknown_labels && i > 0 && random.uniform() < 0.4);
-      graph["labels"].push_back(unknown ? nlohmann::json()
-                                        : nlohmann::json(random.below(making.states && i % 2 == 1 ? 2 : 3)));
+      const std::size_t states = making.states && i % 2 == 1 ? 2 : 3, label = random.below(states);
+      graph["labels"].push_back(unknown ? nlohmann::json() : nlohmann::json(label));
+      if (making.sets && !hidden && random.uniform() < 0.5)
+        graph["labels"].back() = {label, (label + 1) % states};
     }
     graph["edges"] = nlohmann::json::array();
     for (std::size_t i = 0; i < nodes; ++i)
@@ -83,6 +85,41 @@ TEST(GraphTask, IsSoundWithHiddenNodes) {
   expect_sound({.edge_types = true, .hidden_nodes = true, .unknown_labels = true},
                {.directed = {"near"}, .hidden_states = 2});
   expect_sound({.hidden_nodes = true, .states = true});
+}
+
+TEST(GraphTask, IsSoundWhereOneOfSeveralLabelsIsKnown) {
+  expect_sound({.sets = true}, {}, {true, {1, 0.5, 3}});
+  expect_sound({.edge_features = true, .hidden_nodes = true, .sets = true});
+  expect_sound({.edge_types = true, .unknown_labels = true, .sets = true}, {.directed = {"far"}});
+  expect_sound({.states = true, .sets = true});
+  expect_sound({.sets = true}, {.agreement = true});
+}
+
+// A set of one label is that label, and one of all is none; by elimination and, with no room for it, by messages.
+TEST(GraphTask, SetsOfOneAndOfAllAreALabelAndNone) {
+  const std::string shape = ",\"features\":[[1],[-2],[3],[0.5]],\"edges\":[[0,1],[1,2],[2,3],[3,0]]}\n";
+  const GraphFile sets("{\"labels\":[[0],[2,0,1],[1],[\"1\",2,0]]" + shape + "{\"labels\":[0,1,2,1]" + shape),
+      plain("{\"labels\":[0,null,1,\"?\"]" + shape + "{\"labels\":[0,1,2,1]" + shape);
+  EXPECT_EQ(sets.corpus.labels[0], plain.corpus.labels[0]);
+  EXPECT_EQ(sets.corpus.labels[0].one_of.size(), 2u);
+  EXPECT_EQ(sets.corpus.unlabelled_nodes, 2u);
+  for (const int cells : {1000, 0}) {
+    GraphSettings settings;
+    settings.max_cells = cells;
+    const GraphTask task(sets.schema, {}, settings);
+    Random random(3);
+    Vector w(task.dimension());
+    for (double& value : w) value = 0.3 * random.normal();
+    const auto of_sets = sets.examples(), of_labels = plain.examples();
+    const TaskOracle<GraphTask> by_set(task, of_sets), by_label(task, of_labels);
+    Plane one, other;
+    for (const double temperature : {0.0, 1.0})
+      for (const Side side : {Side::free, Side::clamped}) {
+        by_set.support(0, w, {side, 1, temperature, temperature}, one);
+        by_label.support(0, w, {side, 1, temperature, temperature}, other);
+        EXPECT_NEAR(one.at(w), other.at(w), 1e-9 * (1 + std::abs(one.at(w))));
+      }
+  }
 }
 
 TEST(GraphTask, IsSoundWhereOnlyAgreementCounts) {

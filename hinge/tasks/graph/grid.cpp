@@ -32,8 +32,7 @@ class GridToGraph {
     number_features(node_features_, "", [&](const std::string& name) { return builder_.node_feature(name); });
     each([&](std::size_t x, std::size_t y) {
       pour(x, y, node_features_);
-      builder_.node(
-          {.label = grid_.labels.empty() ? std::nullopt : node_label_in_text(grid_.labels[at(x, y)])});
+      builder_.node({.label = grid_.labels.empty() ? std::nullopt : builder_.said(grid_.labels[at(x, y)])});
     });
     const auto edge_feature = [&](const std::string& name) { return builder_.edge_feature(name); };
     if (options_.edge_features == "ends") {

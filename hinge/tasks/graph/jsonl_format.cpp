@@ -5,6 +5,7 @@
 
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/json_line.h"
+#include "hinge/tasks/label_sets.h"
 
 namespace hinge {
 namespace {
@@ -27,10 +28,10 @@ class GraphLine : JsonLine {
     dense_ = kUnset;
     for (std::size_t i = 0; i < nodes; ++i) {
       if (features) add_features((*features)[i], "node", i, false);
-      const std::string label = labels ? text((*labels)[i], "label", i) : "";
+      const auto label = labels ? said((*labels)[i], i) : std::nullopt;
       const std::string type = types ? text((*types)[i], "type", i) : "";
-      builder_.node({node_label_in_text(label), type, states ? number_of_states((*states)[i], i) : 0,
-                     hidden && truth((*hidden)[i], i)});
+      builder_.node(
+          {label, type, states ? number_of_states((*states)[i], i) : 0, hidden && truth((*hidden)[i], i)});
     }
     const std::size_t edges = json().contains("edges") ? list("edges").size() : 0;
     const Json *edge_features = column("edge_features", edges, "edge"),
@@ -76,6 +77,17 @@ class GraphLine : JsonLine {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_integer()) return value.dump();
     refuse("the {} of {} is {}, where a text, a whole number or null belongs.", what, i, shown(value));
+  }
+  // A label, or a list of those that it may be.
+  std::optional<std::string_view> said(const Json& value, std::size_t i) {
+    texts_.clear();
+    if (!value.is_array()) return builder_.said(texts_.emplace_back(text(value, "label", i)));
+    if (value.empty()) refuse("the label of {} is an empty list: give null where any may be.", i);
+    for (const Json& each : value) texts_.push_back(text(each, "label", i));
+    const std::vector<std::string_view> names(texts_.begin(), texts_.end());
+    require_labels(names, file_, line_);
+    builder_.one_of(names);
+    return std::nullopt;
   }
   std::size_t number_of_states(const Json& value, std::size_t i) const {
     if (value.is_null()) return 0;
@@ -130,7 +142,8 @@ class GraphLine : JsonLine {
   }
 
   GraphBuilder& builder_;
-  std::size_t dense_ = kUnset;  // length of a dense row
+  std::size_t dense_ = kUnset;      // length of a dense row
+  std::vector<std::string> texts_;  // of the current label
 };
 
 // A label that is a whole number is written as one.

@@ -62,7 +62,7 @@ class MsrcFile {
         fail_at(lines_.file(), lines_.line(), "'{}' is no feature: write index:value.", fields_[k]);
       builder_.feature(builder_.node_feature(fields_[k].substr(0, colon)), value);
     }
-    builder_.node({.label = node_label_in_text(fields_[0])});
+    builder_.node({.label = builder_.said(fields_[0])});
   }
 
   void read_edge() {

@@ -73,6 +73,17 @@ struct GraphOptions {
   std::vector<OptionRef> read() { return only({"split"}, list_options(format)); }
   std::vector<OptionRef> predict() { return list_options(output); }
   std::vector<OptionRef> kept() { return without("split", all_options(format, model, inference)); }
+
+  GraphReading reading() const {
+    return {.per_position = model.weights == "position",
+            .unlabelled = model.unlabelled,
+            .directed = format.format == "snakes" ? std::vector<std::string>{"all"} : model.directed,
+            .hidden_states = static_cast<std::size_t>(model.hidden_states),
+            .bias = model.bias,
+            .agreement = model.pairs == "agreement",
+            .scale = model.scale,
+            .kernel = kernel};
+  }
 };
 
 }  // namespace hinge

@@ -16,6 +16,8 @@ void merge_drafts(Ranks& ranks, GraphSchema& schema, StringTable& labels, std::v
       node.type = node_types[node.type];
       if (node.label >= 0) node.label = static_cast<int>(texts[static_cast<std::size_t>(node.label)]);
     }
+    for (std::vector<int>& set : draft.sets)
+      for (int& label : set) label = static_cast<int>(texts[static_cast<std::size_t>(label)]);
     for (DraftEdge& edge : draft.edges) edge.type = edge_types[edge.type];
   }
 }

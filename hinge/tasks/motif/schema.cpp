@@ -17,6 +17,14 @@ MotifSchema::MotifSchema(const MotifModel& options) {
                                  static_cast<std::size_t>(options.background_order), both});
 }
 
+MotifSchema::MotifSchema(const MotifRecords& records, const MotifOptions& options)
+    : MotifSchema(options.model) {
+  if (!has_class(records, true))
+    fail("no sequence is known to hold the motif: give some as `positive` F, or with label 1.");
+  if (!has_class(records, false))
+    fail("no sequence is known to be without the motif: give some as `negative` F, or with label -1.");
+}
+
 std::string MotifSchema::feature_name(Index weight) const {
   if (weight >= task_->background()) return "background " + task_->background_letters(weight);
   const std::size_t size = task_->alphabet().size();

@@ -6,6 +6,7 @@
 
 #include "hinge/core/archive.h"
 #include "hinge/tasks/motif/options.h"
+#include "hinge/tasks/motif/records.h"
 
 namespace hinge {
 
@@ -13,6 +14,8 @@ class MotifSchema {
  public:
   // Throws InputError where the options make no motif.
   explicit MotifSchema(const MotifModel& options);
+  // Throws InputError besides where the records teach nothing.
+  MotifSchema(const MotifRecords& records, const MotifOptions& options);
   MotifSchema(const Archive&, const MotifOptions& options) : MotifSchema(options.model) {}
   void save(Archive&) const {}  // options are kept
 

@@ -1,8 +1,38 @@
 #include "hinge/tasks/motif/sites.h"
 
 #include "hinge/core/errors.h"
+#include "hinge/core/smooth_max.h"
+#include "hinge/core/workspace.h"
+#include "hinge/oracle/factored.h"
 
 namespace hinge {
+namespace {
+
+Factored<MotifTask>& own_engine() {
+  Factored<MotifTask>& factored = scratch<Factored<MotifTask>, struct SitesFactored>();
+  return factored;
+}
+
+}  // namespace
+
+FoundMotif find_motif(const MotifTask& task, const MotifSequence& x, Weights w, const Decoding& decoding,
+                      bool marginals) {
+  Factored<MotifTask>& factored = own_engine();
+  const int value = MotifTask::answer(factored.predict(task, x, w, decoding));
+  const auto values = factored.counts().group_values(0);
+  const auto best = static_cast<Index>(1 + arg_max(factored.scores().values(0).subspan(1)));
+  FoundMotif found{
+      value, values[MotifLabel::kPositive] - values[MotifLabel::kNegative], task.place(x, best), {}};
+  if (!marginals) return found;
+  factored.engine().solve(factored.scores(), 1, 1, factored.counts());
+  std::ranges::copy(factored.counts().group_amounts(0).first(2), found.probability);
+  return found;
+}
+
+std::string chosen_site(const MotifTask& task, const MotifSequence& x, Weights w, const Decoding& decoding) {
+  const Choices s = own_engine().predict(task, x, w, decoding);
+  return s[0] == 0 ? std::string() : task.site(x, task.place(x, s[0]));
+}
 
 Profile profile_of(const std::vector<std::string>& sites, std::span<const Example<MotifTask>> examples,
                    const MotifTask& task) {

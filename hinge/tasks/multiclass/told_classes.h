@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "hinge/tasks/multiclass/records.h"
+#include "hinge/tasks/multiclass/schema.h"
 #include "hinge/tasks/predictions.h"
 #include "hinge/tasks/shared_records.h"
 
@@ -69,5 +69,15 @@ class ToldWeights {
   std::vector<int> labels_;
   Vector weights_;
 };
+
+// Weighs the rows of this rank as weigh_classes would in those of all.
+inline void share_weights(const std::vector<std::string>& class_weights, Ranks& ranks,
+                          MulticlassRecords& own) {
+  if (class_weights.empty()) return;
+  auto all = merge_records<ToldWeights, MulticlassRecords>(ranks, ToldWeights(own));
+  weigh_classes(class_weights, all);
+  std::size_t i = told_before(ranks, own.rows.size());
+  for (auto& row : own.rows) row.weight = all.rows[i++].weight;
+}
 
 }  // namespace hinge

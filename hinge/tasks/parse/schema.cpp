@@ -8,7 +8,8 @@ ParseFeatureSet ParseSchema::feature_set(const ParseTraining& options) {
   return {options.features != "rules", options.features == "all", options.tags == "given"};
 }
 
-ParseSchema::ParseSchema(const ParseRecords& records, const WordUses& words, const ParseTraining& options) {
+ParseSchema::ParseSchema(const ParseRecords& records, const WordUses& words, const ParseOptions& all) {
+  const ParseTraining& options = all.training;
   auto grammar =
       std::make_shared<const TreeGrammar>(records.trees, Markovisation{options.horizontal, options.vertical});
   auto lexicon = std::make_shared<const Lexicon>(words, grammar->tags(), options.min_count);

@@ -12,7 +12,7 @@ namespace hinge {
 class ParseSchema {
  public:
   // The grammar of the trees, and the words that there are in all.
-  ParseSchema(const ParseRecords& records, const WordUses& words, const ParseTraining& options);
+  ParseSchema(const ParseRecords& records, const WordUses& words, const ParseOptions& options);
   ParseSchema(const Archive& archive, const ParseOptions& options);
   void save(Archive& archive) const;
 

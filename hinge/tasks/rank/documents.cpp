@@ -53,4 +53,10 @@ void Documents::add_rows(std::span<const double> amount, Vector& sum) const {
     if (amount[i] != 0) dense_add(value_.data() + i * features_, amount[i], sum.data(), features_);
 }
 
+Vector placed(std::span<const double> stored, std::span<const Index> place) {
+  Vector out(place.size());
+  for (std::size_t k = 0; k < place.size(); ++k) out[place[k]] = stored[k];
+  return out;
+}
+
 }  // namespace hinge

@@ -52,4 +52,7 @@ class Documents {
   std::vector<std::size_t> start_;
 };
 
+// What stored documents have, in the order of the data: place[k] is that of document k.
+Vector placed(std::span<const double> stored, std::span<const Index> place);
+
 }  // namespace hinge

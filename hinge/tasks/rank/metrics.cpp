@@ -116,10 +116,26 @@ double ranking_loss(const RankGoal& goal, std::span<const double> scores, std::s
   }
 }
 
-void RankMetrics::add(const QueryMetrics& query, double loss) {
+std::optional<MeasuredQuery> measure_query(const RankGoal& goal, std::span<const double> scores,
+                                           std::span<const double> grades, std::size_t places) {
+  if (grades.empty()) return {};
+  scores = scores.first(grades.size());
+  std::vector<Index> order;
+  Vector ranked;
+  rank_by_score(scores, order);
+  for (const Index k : order) ranked.push_back(grades[k]);
+  return MeasuredQuery{QueryMetrics(ranked, goal.relevant, places), ranking_loss(goal, scores, grades)};
+}
+
+void RankMetrics::add(const std::optional<MeasuredQuery>& measured) {
+  if (!measured) {
+    ++ungraded_;
+    return;
+  }
+  const QueryMetrics& query = measured->metrics;
   ++queries_;
   without_relevant_ += query.relevant == 0;
-  loss_ += loss;
+  loss_ += measured->loss;
   map_ += query.average_precision;
   mrr_ += query.reciprocal_rank;
   precision_.resize(places());

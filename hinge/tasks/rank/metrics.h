@@ -9,6 +9,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,14 @@ struct QueryMetrics {
 // The goal's loss of a query whose documents have these scores and grades. 0 where no ranking does better.
 double ranking_loss(const RankGoal& goal, std::span<const double> scores, std::span<const double> grades);
 
+// Both, of a query whose documents have these scores, those with a grade first; nothing where none has.
+struct MeasuredQuery {
+  QueryMetrics metrics;
+  double loss = 0;
+};
+std::optional<MeasuredQuery> measure_query(const RankGoal& goal, std::span<const double> scores,
+                                           std::span<const double> grades, std::size_t places);
+
 class RankMetrics {
  public:
   static constexpr std::size_t kPlaces = 10;
@@ -39,8 +48,7 @@ class RankMetrics {
   explicit RankMetrics(std::size_t at) : at_(at) {}
 
   std::size_t places() const { return std::max(at_, kPlaces); }
-  void add(const QueryMetrics& query, double loss);
-  void add_ungraded() { ++ungraded_; }
+  void add(const std::optional<MeasuredQuery>& query);
 
   // "queries", "loss", "accuracy" (the share whose first document is relevant, precision@1), "map", "mrr",
   // "precision@1" … and "ndcg@1" …. Throws InputError when no query has grades.

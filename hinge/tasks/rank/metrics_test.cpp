@@ -69,9 +69,9 @@ TEST(QueryMetrics, NothingRelevantCountsZero) {
 TEST(RankMetrics, AveragesOverQueries) {
   RankMetrics metrics(12);
   ASSERT_EQ(metrics.places(), 12u);
-  metrics.add({Vector{1, 0}, 1, 12}, 0.25);
-  metrics.add({Vector{0, 0}, 1, 12}, 0.75);
-  metrics.add_ungraded();
+  metrics.add(MeasuredQuery{{Vector{1, 0}, 1, 12}, 0.25});
+  metrics.add(MeasuredQuery{{Vector{0, 0}, 1, 12}, 0.75});
+  metrics.add(std::nullopt);
   const nlohmann::json json = metrics.json();
   EXPECT_EQ(json["queries"], 2);
   EXPECT_EQ(json["ungraded"], 1);

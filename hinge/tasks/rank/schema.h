@@ -22,11 +22,13 @@ class RankSchema {
     return features_.name(weight);  // behind the last one comes the bias
   }
 
-  // <w, x> of the first |scores| documents.
-  void score(const Documents& documents, Weights w, std::span<double> scores) const {
+  // <w, x> of all documents, as they are stored.
+  Vector scores(const Documents& documents, Weights w) const {
+    Vector scores(documents.size());
     documents.score(w.first(features_.size()), scores);
     if (has_bias())
       for (double& f : scores) f += w[features_.size()];
+    return scores;
   }
 
  private:

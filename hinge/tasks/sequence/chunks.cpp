@@ -7,12 +7,12 @@
 namespace hinge {
 namespace {
 
-struct Parts {
+struct LabelParts {
   std::string_view prefix, type;
 };
 
 // At the first dash; a label without one is all prefix.
-Parts split_label(std::string_view label) {
+LabelParts split_label(std::string_view label) {
   const std::size_t dash = label.find('-');
   if (dash == std::string_view::npos) return {label, {}};
   return {label.substr(0, dash), label.substr(dash + 1)};

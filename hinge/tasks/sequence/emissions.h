@@ -10,6 +10,7 @@
 
 #include "hinge/core/archive.h"
 #include "hinge/core/kernels.h"
+#include "hinge/core/single_kernels.h"
 #include "hinge/tasks/pair_index.h"
 #include "hinge/tasks/sequence/sequence.h"
 
@@ -27,14 +28,15 @@ class Emissions : public PairIndex {
   std::size_t labels() const { return columns(); }
 
   // out[k] += the score of position t for label k
-  void score(const Sequence& x, std::size_t t, Weights w, double* out) const {
+  template <class Real>
+  void score(const Sequence& x, std::size_t t, std::span<const Real> w, Real* out) const {
     if (dense()) {
       const auto seen = x.attributes(t);
       kernels::add_rows(out, labels(), seen.data(), x.values(t), seen.size(), w.data());
       return;
     }
     for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
-      const double value = x.value_of(a);
+      const Real value = x.value_of(a);
       for (Index j = begin(x.attribute[a]); j < end(x.attribute[a]); ++j) out[column(j)] += value * w[j];
     }
   }
@@ -55,14 +57,14 @@ class Emissions : public PairIndex {
   }
 
   // Pours amounts[k] · the features of every label k at position t.
-  template <class Sink>
-  void features(const Sequence& x, std::size_t t, const double* amounts, Sink& sink) const {
+  template <class Real, class Sink>
+  void features(const Sequence& x, std::size_t t, const Real* amounts, Sink& sink) const {
     if (dense()) {
       sink.add_rows(x.attributes(t), x.values(t), {amounts, labels()});
       return;
     }
     for (std::size_t a = x.start[t]; a < x.start[t + 1]; ++a) {
-      const double value = x.value_of(a);
+      const Real value = x.value_of(a);
       for (Index j = begin(x.attribute[a]); j < end(x.attribute[a]); ++j)
         sink.add(j, value * amounts[column(j)]);
     }

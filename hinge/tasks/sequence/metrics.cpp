@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
+#include "hinge/tasks/fields.h"
 
 namespace hinge {
 namespace {
@@ -34,7 +35,13 @@ SequenceMetrics::SequenceMetrics(const SequenceCorpus& corpus, const SequenceSch
       known_labels_(schema.labels.size()),
       names_(all_names(corpus, schema)),
       scheme_(chunk_scheme(names_)),
-      chunks_(names_) {}
+      chunks_(names_) {
+  if (const auto& [file, line, columns] = corpus.unlabelled_file; line > 0)
+    fail_at(file, line,
+            "has {} where the training data had {}, so that there is no label to compare with: add the "
+            "label as the last column.",
+            counted(columns, "column"), schema.columns);
+}
 
 int SequenceMetrics::number(int label) const {
   return label >= 0 ? label : static_cast<int>(known_labels_) + kUnseen - label;

@@ -22,6 +22,7 @@ namespace hinge {
 
 class SequenceMetrics {
  public:
+  // Throws InputError about a file whose lines have no label.
   SequenceMetrics(const SequenceCorpus& corpus, const SequenceSchema& schema);
 
   // Counts what was predicted for one sequence of the corpus.

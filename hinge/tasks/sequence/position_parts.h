@@ -77,7 +77,7 @@ class PositionParts {
   template <class Make>
   auto over_packed(Make&& make) const -> std::optional<decltype(make(std::declval<PackedEmissions>()))> {
     if constexpr (std::same_as<E, Emissions>)
-      if (!emissions_.dense()) return make(PackedEmissions(emissions_));
+      if (PackedEmissions::packs(emissions_)) return make(PackedEmissions(emissions_));
     return std::nullopt;
   }
 

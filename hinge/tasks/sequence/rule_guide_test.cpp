@@ -8,6 +8,7 @@
 
 #include "hinge/rules/apply_rules.h"
 #include "hinge/rules/check_rules.h"
+#include "hinge/tasks/predictions.h"
 #include "hinge/tasks/sequence/any_sequence.h"
 #include "tests/support/any_task.h"
 #include "tests/support/complaint.h"
@@ -24,6 +25,9 @@ class GuidedSequences : public AdapterTest {
     data_ = train("a X\nb Y\n. X\nc X\nb Y\n\nb Y\na X\n\n. Y\nb X\na Y\n. X\nc X\nb Y\n");
   }
   HasTokens& tokens() { return *power<HasTokens>(*task_); }
+  std::vector<Labels> answered() {
+    return labels_of(power<Answering>(*task_)->predictions(*data_, w_, {}, executor_));
+  }
 
   double score_of(std::size_t i, const Labels& y) {
     std::map<std::string, double> weight;
@@ -64,7 +68,7 @@ TEST_F(GuidedSequences, AreTheBestOfAllLabellings) {
       const std::vector<double> costs = rule_costs(*applied.knowledge, strength);
       tokens().guide(nullptr, {});
       tokens().guide(applied.knowledge, costs);
-      const std::vector<Labels> answers = tokens().answers(*data_, w_, executor_);
+      const std::vector<Labels> answers = answered();
       const auto labels = static_cast<int>(tokens().label_names().size());
       ASSERT_EQ(labels, 3);
       for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -86,18 +90,18 @@ TEST_F(GuidedSequences, AreTheBestOfAllLabellings) {
 }
 
 TEST_F(GuidedSequences, AreWhatTheyWereWithoutRules) {
-  const std::vector<Labels> before = tokens().answers(*data_, w_, executor_);
+  const std::vector<Labels> before = answered();
   const std::string written = predict(*task_, *data_);
   const Applied applied = apply_rules(parse_rules("word a, b in Z hard", "r"), tokens(), *data_);
   tokens().guide(applied.knowledge, rule_costs(*applied.knowledge, 1));
-  EXPECT_NE(tokens().answers(*data_, w_, executor_), before);
+  EXPECT_NE(answered(), before);
   EXPECT_NE(predict(*task_, *data_), written);
   EXPECT_EQ(predict(*task_, *data_, 3), predict(*task_, *data_, 1));
   set(task_->predict_options(), "nbest", 2);
   expect_input_error([&] { predict(*task_, *data_); }, "rules guide the best labelling only");
   set(task_->predict_options(), "nbest", 1);
   tokens().guide(nullptr, {});
-  EXPECT_EQ(tokens().answers(*data_, w_, executor_), before);
+  EXPECT_EQ(answered(), before);
   EXPECT_EQ(predict(*task_, *data_), written);
 }
 
@@ -123,7 +127,7 @@ TEST_F(GuidedSequences, TellWhatRulesAreWorth) {
     costs[k] = 0;
     tokens().guide(applied.knowledge, costs);
     std::size_t right = 0;
-    const std::vector<Labels> answers = tokens().answers(*data_, w_, executor_);
+    const std::vector<Labels> answers = answered();
     for (std::size_t i = 0; i < answers.size(); ++i)
       for (std::size_t t = 0; t < answers[i].size(); ++t)
         right += answers[i][t] == tokens().labels(*data_)[i][t];

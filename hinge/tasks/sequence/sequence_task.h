@@ -9,6 +9,7 @@
 #include "hinge/oracle/query.h"
 #include "hinge/oracle/task.h"
 #include "hinge/tasks/sequence/position_parts.h"
+#include "hinge/tasks/sequence/single_sequence_parts.h"
 #include "hinge/tasks/sequence/transitions.h"
 
 namespace hinge {
@@ -63,6 +64,14 @@ class SequenceTaskOver : public PositionParts<E> {
              "rescaling.";
     return {};
   }
+
+  // In single precision; see single_sequence_parts.h.
+  std::unique_ptr<SingleParts> single_parts(std::span<const Example<SequenceTaskOver>> examples,
+                                            const Query& query, AnswerNote note) const {
+    if (this->width() < SingleChain::kLeastLabels) return nullptr;
+    return std::make_unique<SingleSequenceParts<SequenceTaskOver>>(*this, examples, query, std::move(note));
+  }
+  const Transitions& pairs() const { return pairs_; }
 
   double work(const Sequence& x) const { return this->work_with(x, x.length() * this->width()); }
 

@@ -6,6 +6,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/core/snapshot.h"
+#include "hinge/tasks/share_files.h"
 
 namespace hinge {
 namespace {
@@ -140,6 +141,27 @@ SequenceCorpus merge_corpora(Ranks& ranks, SequenceSchema& schema, SequenceCorpu
   if (schema.labels.empty()) fail("no position has a label: give some a label.");
   std::ranges::move(labelled, std::back_inserter(seen.labels));
   return seen;
+}
+
+SharedCorpus read_shared_corpus(const SequenceReader& reader, const std::vector<std::string>& files,
+                                Ranks& ranks, std::size_t shards) {
+  const FileShare share = share_files(
+      files, [&](const std::string& file) { return reader.cutter(file); }, ranks, shards,
+      [&](const std::string& file) {
+        SequenceSchema ignored;
+        CorpusBuilder builder(ignored, Selection(std::vector<bool>()));
+        reader.fill_share({file}, builder);
+      });
+  SharedCorpus shared{{}, {}, {}, share.place};
+  ranks.together([&] {
+    CorpusBuilder builder(shared.schema);
+    builder.keep_text(false);
+    reader.fill_share(share.files, builder);
+    share.require(builder.sequences());
+    shared.own = std::move(builder).finish();
+  });
+  shared.seen = merge_corpora(ranks, shared.schema, shared.own);
+  return shared;
 }
 
 }  // namespace hinge

@@ -48,8 +48,8 @@ class Transitions {
   }
 
   // Sets the pair scores of a chain from the weights, which begin at w.
-  template <class Scores>
-  void score(const double* w, Scores& scores) const {
+  template <class Real, class Scores>
+  void score(const Real* w, Scores& scores) const {
     if (pairs_.size() == labels_ * labels_) {
       for (std::size_t a = 0; a < labels_; ++a) std::copy_n(w + a * labels_, labels_, scores.edge(a));
     } else {
@@ -68,6 +68,14 @@ class Transitions {
       if (weight != kNone) sink.add(first + weight, amount);
     });
   }
+
+  // The same of K² amounts, close together.
+  template <class Real, class Sink>
+  void features(std::span<const Real> amounts, Index first, Sink& sink) const {
+    for (std::size_t j = 0; j < pairs_.size(); ++j)
+      sink.add(first + static_cast<Index>(j), amounts[pairs_[j]]);
+  }
+  bool excludes() const { return !excluded_.empty(); }
 
   void save(Archive& archive) const { archive.arrays["transitions.pairs"] = pairs_; }
   static Transitions load(const Archive& archive, std::size_t labels) {

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <iterator>
 
+#include "hinge/core/errors.h"
+
 namespace hinge {
 namespace {
 
@@ -34,6 +36,29 @@ void append_misc(const SequenceSchema& schema, std::span<const double> marginals
 }
 
 }  // namespace
+
+void refuse_output(const SequenceOutput& output, const SequenceSchema& schema, int states,
+                   const Decoding& decoding, bool guided) {
+  if (output.nbest > 1 && states > 1)
+    fail("`nbest` {} would list one labelling with several paths of its {} states a label: leave it out.",
+         output.nbest, states);
+  if (guided && (output.nbest > 1 || output.marginals))
+    fail("rules guide the best labelling only: leave out `nbest` and `marginals`, or the rules.");
+  if (decoding.max_marginals && output.nbest > 1)
+    fail(
+        "`nbest` is about whole labellings, `decode` max-marginals about one position at a time: leave out "
+        "one of them.");
+  if (!output.marginals || schema.label.empty()) return;
+  for (Index k = 0; k < schema.labels.size(); ++k)  // they go into MISC, whose entries stand between '|'
+    if (schema.label == "misc" || schema.labels.text(k).find('|') != std::string_view::npos)
+      fail("`marginals` has no place in CoNLL-U for labels such as '{}' ({}): leave it out.",
+           schema.labels.text(k), schema.label);
+}
+
+void add_others(std::vector<Tagging> top, std::vector<Tagging>& best) {
+  for (Tagging& tagging : top)
+    if (best.size() < top.size() && tagging.labels != best[0].labels) best.push_back(std::move(tagging));
+}
 
 void append_prediction(const SequenceCorpus& corpus, const SequenceSchema& schema, std::size_t sequence,
                        std::span<const Tagging> best, std::span<const double> marginals, bool scores,

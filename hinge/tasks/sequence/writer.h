@@ -15,7 +15,8 @@
 #include <span>
 #include <string>
 
-#include "hinge/tasks/sequence/corpus.h"
+#include "hinge/oracle/decoding.h"
+#include "hinge/tasks/sequence/options.h"
 
 namespace hinge {
 
@@ -23,6 +24,16 @@ struct Tagging {
   Labels labels;
   double score = 0;
 };
+
+// Throws InputError about what cannot be written: together, of labels with several states, of labellings that rules
+// guide, or in the format of the data.
+void refuse_output(const SequenceOutput& output, const SequenceSchema& schema, int states,
+                   const Decoding& decoding, bool guided);
+
+// Puts the labellings of `top` that differ from best[0] behind it, as many together as `top` has. Where
+// several labellings score the same, or a beam has missed the best one, best[0] need not be the first
+// there.
+void add_others(std::vector<Tagging> top, std::vector<Tagging>& best);
 
 // Appends one sequence to `out`. `best` is in descending order of score; `marginals` is empty or has a row of
 // the schema's labels for each position.

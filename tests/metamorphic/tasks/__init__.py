@@ -12,6 +12,7 @@ A module offers
     places(data)                     how many predictions there are
     PREDICT                          flags of predict that add something to the output
     truths(data)                     the labels to compare them with, None where there is none (some tasks)
+    centre(name)                     what a weight stays near, where that is not always 0
     ALWAYS                           flags that every run has, where the default would be drawn too often
 """
 import dataclasses

@@ -1,4 +1,4 @@
-"""Short sequences of RNA, some letters of whose fold are not known."""
+"""Short sequences of RNA, some letters of whose fold are not known, from energies or from nothing."""
 from hypothesis import strategies as st
 
 from evaluate import Structure
@@ -31,7 +31,7 @@ def folds(letters):
 
 @st.composite
 def data(draw, hidden=True):
-    hides = hidden and draw(st.integers(0, 2)) == 0
+    hides, energies = hidden and draw(st.integers(0, 2)) == 0, draw(st.booleans())
     examples = []
     for _ in range(draw(st.integers(1, 4))):
         letters = draw(st.text(alphabet="GCAUGCN", min_size=1, max_size=11))
@@ -40,12 +40,13 @@ def data(draw, hidden=True):
             known = [known[i] if draw(st.booleans()) else "?" for i in range(len(letters))]
             known = ["?" if isinstance(j, int) and known[j] == "?" else j for j in known]
         examples.append((letters, known))
-    return Data(examples, {})
+    return Data(examples, {"energies": energies})
 
 
 def flags(_):
     return {
         "features": st.sampled_from(["pairs", "stacks", "loops", "mismatches", "all"]),
+        "energies": None,
         "max-loop": number(30, 30, 1, 0),
         "crossing": st.sampled_from(["refuse", "drop"]),
         "gamma": number(0.5, 1, 4),
@@ -57,12 +58,66 @@ def dots(known):
     return "".join("?" if j == "?" else "." if j is None else "(" if j > i else ")" for i, j in enumerate(known))
 
 
-def text(_, examples):
-    return {"train": "".join(f">r{k}\n{letters}\n{dots(known)}\n" for k, (letters, known) in enumerate(examples))}
+# Energies in 0.01 kcal/mol: of stacks the sum of both pairs' shares; what is not listed is 0.
+SHARE = {"CG": -110, "GC": -95, "GU": -20, "UG": -35, "AU": -50, "UA": -65}
+HAIRPIN, BULGE, INTERIOR = (lambda n: 400 + 10 * n), (lambda n: 300 + 20 * n), (lambda n: 50 + 30 * n)
+LETTER, CLOSE, BRANCH, UNEVEN, MOST_UNEVEN, WEAK = 7, 300, -20, 40, 100, 45
+LISTED = {"GAAAC": 250, "CGAAAG": 180}
+KT = 1.98717 * 310.15 / 10  # 0.01 kcal/mol
 
 
-def arguments(_):
-    return []
+def energy_file():
+    stack = " ".join(str(a + b) for a in [*SHARE.values(), 0] for b in [*[SHARE[t[::-1]] for t in SHARE], 0])
+    lengths = ((name, " ".join(str(f(n)) for n in range(31))) for name, f in (("hairpin", HAIRPIN), ("bulge", BULGE), ("interior", INTERIOR)))
+    listed = {"Triloops": 5, "Tetraloops": 6}
+    sections = [("stack", stack), *lengths, ("ML_params", f"{LETTER} 0 {CLOSE} 0 {BRANCH} 0"), ("NINIO", f"{UNEVEN} 0 {MOST_UNEVEN}"),
+                ("Misc", f"0 0 {WEAK} 0"),
+                *((name, "\n".join(f"{own} {e}" for own, e in LISTED.items() if len(own) == n)) for name, n in listed.items())]
+    return "## RNAfold parameter file v2.0\n" + "".join(f"# {name}\n{numbers}\n" for name, numbers in sections)
+
+
+def energy(x, s):
+    def weak(i, j):
+        return 0 if {x[i], x[j]} == {"C", "G"} else WEAK
+
+    def stack(i, j, k, l):
+        return SHARE[x[i] + x[j]] + SHARE[x[k] + x[l]]
+
+    def branches(i, j):
+        return [(k, s[k]) for k in range(i, j) if s[k] is not None and s[k] > k and not any(s[h] is not None and h < k < s[h] for h in range(i, k))]
+    total = sum(weak(i, j) for i, j in branches(0, len(x)))
+    for i, j in enumerate(s):
+        if j is None or j < i:
+            continue
+        inside, within = branches(i + 1, j), j - i - 1
+        if not inside:
+            total += LISTED.get(x[i : j + 1], HAIRPIN(within) + (weak(i, j) if within == 3 else 0))
+        elif len(inside) > 1:
+            total += CLOSE + BRANCH + weak(i, j) + sum(BRANCH + weak(k, l) for k, l in inside)
+            total += LETTER * (within - sum(l - k + 1 for k, l in inside))
+        else:
+            (k, l), = inside
+            a, b = k - i - 1, j - l - 1
+            if a == b == 0:
+                total += stack(i, j, k, l)
+            elif a == 0 or b == 0:
+                total += BULGE(a + b) + (stack(i, j, k, l) if a + b == 1 else weak(i, j) + weak(k, l))
+            else:
+                total += INTERIOR(a + b) + min(MOST_UNEVEN, UNEVEN * abs(a - b))
+    return total
+
+
+def centre(name):
+    return float(name == "published energies")
+
+
+def text(data_, examples):
+    files = {"train": "".join(f">r{k}\n{letters}\n{dots(known)}\n" for k, (letters, known) in enumerate(examples))}
+    return files | ({"energies": energy_file()} if data_.facts["energies"] else {})
+
+
+def arguments(data_):
+    return ["--energies", "energies"] if data_.facts["energies"] else []
 
 
 def features_of(x, s, level):
@@ -184,7 +239,10 @@ def problem(_, examples, options):
                 if j is not None and j > i:
                     loss += -1 if known[i] == j else known[i] != "?" or known[j] != "?"
             admitted = all(k == "?" or k == j for k, j in zip(known, s))
-            structures.append(Structure(features_of(letters, s, level), float(loss), tuple(s), admitted, (dots(s),)))
+            found = features_of(letters, s, level)
+            if options["energies"]:
+                found["published energies"] = -energy(letters, s) / KT
+            structures.append(Structure(found, float(loss), tuple(s), admitted, (dots(s),)))
         result.append((1, structures))
     return result
 

@@ -1,0 +1,16 @@
+// Makes examples of records, with what the schema of training knows.
+#pragma once
+
+#include "hinge/tasks/fold/records.h"
+#include "hinge/tasks/fold/schema.h"
+#include "hinge/tasks/task_data.h"
+
+namespace hinge {
+
+using FoldData = RecordData<FoldRecords, FoldTask>;
+
+// Throws InputError about a sequence that would take more memory than the options allow.
+std::unique_ptr<Data> make_examples(const FoldSchema& schema, const FoldReading& options,
+                                    FoldRecords records);
+
+}  // namespace hinge

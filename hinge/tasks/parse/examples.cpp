@@ -1,0 +1,88 @@
+#include "hinge/tasks/parse/examples.h"
+
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+namespace hinge {
+namespace {
+
+void refuse_long(const ParseSchema& schema, const SentenceTree& tree, std::size_t number, double max_memory) {
+  const double bytes = Chart::bytes(schema.grammar().chart(), tree.words.size());
+  if (bytes > max_memory * 1048576)
+    fail(
+        "sentence {} has {} words, for which the chart of this grammar takes {:.0f} MiB: leave it out, or "
+        "give a larger `max_memory`.",
+        number + 1, tree.words.size(), bytes / 1048576);
+}
+
+bool possible(const ParseTask& task, const ParseInput& x, const ParseLabel& y) {
+  Chart& chart = scratch<Chart, struct ParseExamplesChart>();
+  chart.settings = task.settings();
+  ChartScores& scores = scratch<ChartScores, struct ParseExamplesScores>();
+  ChartCounts& counts = scratch<ChartCounts, struct ParseExamplesCounts>();
+  Vector& zero = scratch<Vector, struct ParseExamplesZeros>();  // never written
+  if (zero.size() < task.dimension()) zero.resize(task.dimension());
+  task.score(x, zero, scores);
+  task.forbid(y, scores);
+  return chart.solve(scores, 0, 0, counts) != kForbidden;
+}
+
+}  // namespace
+
+void refuse_left_out(const ParseSchema& schema, const std::vector<SentenceTree>& trees) {
+  for (const SentenceTree& tree : trees) {
+    if (tree.complete()) continue;
+    if (!possible(*schema.task(), schema.input_of(tree), schema.label_of(SentenceTree::of_words(tree.words))))
+      fail(
+          "the grammar has no tree for the sentence '{}', which would be left out: take it out, or leave "
+          "out `share_data`.",
+          fmt::join(tree.words, " "));
+  }
+}
+
+std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords records, double max_memory,
+                                    bool training) {
+  const ParseTask& task = *schema.task();
+  std::vector<Example<ParseTask>> examples;
+  std::vector<SentenceTree> kept;
+  std::size_t partial = 0, unseen_words = 0, words = 0, beyond = 0, left_out = 0;
+  for (std::size_t k = 0; k < records.trees.size(); ++k) {
+    SentenceTree& tree = records.trees[k];
+    refuse_long(schema, tree, k, max_memory);
+    ParseInput x = schema.input_of(tree);
+    ParseLabel y = schema.label_of(tree);
+    for (const std::string& word : tree.words) unseen_words += !schema.lexicon().known(word);
+    words += tree.words.size();
+    partial += !tree.complete();
+    if (training && !task.determined(y) && !possible(task, x, y)) {
+      // The grammar has no tree that agrees with what is known: then nothing is taken for known.
+      y = schema.label_of(SentenceTree::of_words(tree.words));
+      if (!possible(task, x, y)) {
+        ++left_out;
+        continue;
+      }
+      ++beyond;
+    } else if (!training && tree.complete() && !task.determined(y)) {
+      ++beyond;
+    }
+    examples.push_back({std::move(x), std::move(y), records.weights[k]});
+    kept.push_back(std::move(tree));
+  }
+  if (examples.empty() && left_out > 0)
+    fail("the grammar has a tree for none of the sentences: give whole trees.");
+  const ChartGrammar& chart = task.grammar().chart();
+  nlohmann::json facts = {{"examples", examples.size()},
+                          {"words", words},
+                          {"labels", task.grammar().labels().size() - 1},
+                          {"tags", task.grammar().tags().size()},
+                          {"rules", chart.rules().size()},
+                          {"chains", chart.chains().size()},
+                          {"partial_trees", partial},
+                          {"unseen_words", unseen_words},
+                          {"beyond_the_grammar", beyond},
+                          {"left_out", left_out}};
+  return std::make_unique<ParseData>(schema.task(), std::move(examples), std::move(facts), std::move(kept));
+}
+
+}  // namespace hinge
