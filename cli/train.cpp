@@ -51,10 +51,9 @@ struct TrainOptions {
     visit("summary", self.summary, range::any, "file for the summary of the run, in JSON");
     visit("log", self.log, range::any, "file for the run log: a JSON object a round, written as it goes");
     CheckpointFlags::describe(self.checkpoints, visit);
-    visit(
-        "share_data", self.share_data, range::any,
-        "on several machines, read each example on one of them only (tasks of rows and sequence); sums then "
-        "have up to 16 shards, however many the weights");
+    visit("share_data", self.share_data, range::any,
+          "on several machines, read each example on one of them only; sums then "
+          "have up to 16 shards, however many the weights");
     visit("quiet", self.quiet, range::any, "print nothing but errors");
   }
 };
@@ -119,23 +118,16 @@ class Training {
   // Examples that stay where they were read. One process has them all, and sums of as many pieces.
   void read_share() {
     auto* const shares = power<SharesData>(*flags_.task);
-    if (shares == nullptr)
-      fail(
-          "--share-data serves tasks binary, multiclass, multilabel, rank, sequence and taxonomy, not {}: "
-          "leave it out.",
-          flags_.task->name());
+    if (shares == nullptr) fail("--share-data does not serve task {}: leave it out.", flags_.task->name());
     const Init::Kind init = Init::parse(flags_.options.init).kind;
     if (transductive_ || holds_out() || init == Init::Kind::supervised || init == Init::Kind::drawn)
       fail(
           "--share-data does not serve --rules, --unlabelled, -C auto, --init supervised and --init drawn: "
           "leave one out.");
     const auto shards = static_cast<std::size_t>(flags_.options.shards);
-    Alone alone;
-    Ranks& ranks = command_ranks() != nullptr ? *command_ranks() : alone;
+    Ranks& ranks = command_ranks() != nullptr ? *command_ranks() : alone_;
     data_ = shares->read_share(own_.data, ranks, shards);
     set_shards(*flags_.executor, dynamic_cast<const RankOracle&>(data_->oracle()).pieces());
-    if (ranks.any(may_approximate(data_->oracle(), flags_.options.formulation())))
-      fail("--share-data does not serve inference that may be approximate, as here: leave it out.");
   }
 
   void read_files() {
@@ -187,7 +179,7 @@ class Training {
       note(fmt::format("{} ranks are no faster than one: {}\n", run["ranks"]["number"].get<std::size_t>(),
                        run["ranks"]["not_shared"].get<std::string>()));
     if (!monitor_->stopped().empty()) return;  // no further pass over the data
-    if (const auto* cautious = power<Cautious>(*flags_.task))
+    if (const auto* cautious = power<Cautious>(*flags_.task); cautious != nullptr && !own_.share_data)
       if (const std::string caution = cautious->caution(*data_, fitted_.weights, *flags_.executor);
           !caution.empty())
         note(caution + "\n");
@@ -335,6 +327,7 @@ class Training {
   std::optional<TransductiveTraining> transductive_;  // where there are rules or unlabelled files
   std::optional<DataSource> source_;                  // where a tenth is held out to choose C
   ChosenC chosen_;                                    // by that tenth
+  Alone alone_;                                       // as long as the data
   std::unique_ptr<Data> data_, validation_;
   Fitted fitted_;
   std::unique_ptr<Checkpoints> checkpoints_;  // where they are written or gone on from

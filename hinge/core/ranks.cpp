@@ -85,6 +85,8 @@ std::vector<std::string> Ranks::exchange(const std::function<std::vector<std::st
 }
 
 void Ranks::agree(std::vector<std::string>& all) {
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (r != rank()) traffic_.received += all[r].size();
   const std::string* trouble = nullptr;
   Ended worst = well;
   for (std::string& one : all) {

@@ -8,18 +8,17 @@
 // the room: one vector for each level of the tree.) Numbers that are there already are added in pairs, and the
 // pairs in pairs.
 //
-// Of R ranks, rank r has the pieces [P r / R, P (r + 1) / R) of P. It adds the largest subtrees that lie in them,
-// gives every rank a slice of their vectors, finishes the tree for its own slice, and all gather the slices.
+// Of R ranks, rank r has the pieces [P r / R, P (r + 1) / R) of P. It adds the largest subtrees that lie in them;
+// rank_sum.h does the rest.
 #pragma once
 
 #include <functional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "hinge/core/aligned_vector.h"
 #include "hinge/core/executor.h"
+#include "hinge/core/rank_sum.h"
 #include "hinge/core/vector.h"
 
 namespace hinge {
@@ -50,12 +49,9 @@ class DenseSum {
     AlignedVector room;
     int branches = 1;
   };
-  struct Node {  // of the tree over pieces
-    std::size_t first, last;
-  };
   // The sum over the pieces of a node; in `place`, or in a room where that is empty.
-  Part subtree(Node node, std::size_t examples, std::size_t count, Executor& executor, const Add& add,
-               std::size_t dimension, std::span<double> place);
+  Part subtree(const PieceNode& node, std::size_t examples, std::size_t count, Executor& executor,
+               const Add& add, std::size_t dimension, std::span<double> place);
   double of_ranks(Ranks& ranks, std::size_t examples, std::size_t count, Executor& executor, const Add& add,
                   std::span<double> sum);
   Part part(std::size_t dimension, std::span<double> place);
@@ -63,11 +59,7 @@ class DenseSum {
   void give_back(Part part);
 
   std::vector<AlignedVector> rooms_;  // zero
+  RankSum ranked_;
 };
-
-// Numbers as bytes, without the runs of zeros: of a sum over few examples, most are. The bits stay.
-std::string pack_numbers(std::span<const double> numbers);
-// Overwrites `numbers`, which are as many, and returns the bytes behind them.
-std::string_view unpack_numbers(std::string_view bytes, std::span<double> numbers);
 
 }  // namespace hinge

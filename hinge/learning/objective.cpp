@@ -11,6 +11,7 @@
 #include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
 #include "hinge/learning/summary.h"
+#include "hinge/oracle/forwarding_oracle.h"
 #include "hinge/oracle/rank_oracle.h"
 
 namespace hinge {
@@ -39,13 +40,16 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
     for (const Index j : bounded) regulariser_.nonnegative[j] = true;
   }
   if (regulariser_.centre.empty()) regulariser_.centre = oracle.centre();
-  if (executor_.ranks() != nullptr)
+  if (executor_.ranks() != nullptr) {
     for (std::size_t i = 0; i < size() && !may_approximate_; ++i)
       for (const Side side : {Side::excess, Side::free, Side::clamped}) {
         const Query query = formulation_.query(side);
         may_approximate_ =
             may_approximate_ || (oracle.refusal(query).empty() && oracle.may_approximate(i, query));
       }
+    may_approximate_ =
+        executor_.ranks()->any(may_approximate_);  // each rank may know of its own examples alone
+  }
   if (needs_linearizing_) {
     if (formulation_.rescaling == Rescaling::slack)
       fail(
@@ -72,7 +76,11 @@ static double size_of(const Plane& plane, Weights w) {
 }
 
 // Where ranks have examples of their own; else null.
-static const RankOracle* shared(const Oracle& oracle) { return dynamic_cast<const RankOracle*>(&oracle); }
+static const RankOracle* shared(const Oracle& oracle) {
+  if (const auto* const decorated = dynamic_cast<const ForwardingOracle*>(&oracle))
+    return shared(decorated->behind());
+  return dynamic_cast<const RankOracle*>(&oracle);
+}
 
 // The plane of an example that this process has.
 static void touch(const Objective& objective, std::size_t i, double scale, Weights v, Plane& out) {

@@ -11,6 +11,7 @@ class ForwardingOracle : public Oracle {
   explicit ForwardingOracle(const Oracle& behind) : behind_(behind) {}
   explicit ForwardingOracle(const Oracle&&) = delete;
 
+  const Oracle& behind() const { return behind_; }
   Index dimension() const override { return behind_.dimension(); }
   std::vector<Index> nonnegative() const override { return behind_.nonnegative(); }
   Vector centre() const override { return behind_.centre(); }

@@ -3,6 +3,8 @@
 // answered for this rank's own examples, and refused for others. Whoever loops over examples asks `owner`.
 #pragma once
 
+#include <functional>
+
 #include "hinge/core/errors.h"
 #include "hinge/core/ranks.h"
 #include "hinge/core/snapshot.h"
@@ -17,9 +19,11 @@ class RankOracle final : public Oracle {
   struct Place {
     std::size_t examples, pieces, ranks, first;
   };
-  RankOracle(const Oracle& own, Place place, Ranks& ranks)
-      : own_(own), place_(place), about_(told(own, ranks)) {}
-  RankOracle(const Oracle&&, Place, Ranks&) = delete;
+  // First weights by the examples of all ranks, which all ask for together; empty: the own oracle's do not look at them.
+  using Start = std::function<Vector(std::size_t attempt)>;
+  RankOracle(const Oracle& own, Place place, Ranks& ranks, Start start = {})
+      : own_(own), place_(place), start_(std::move(start)), about_(told(own, ranks)) {}
+  RankOracle(const Oracle&&, Place, Ranks&, Start = {}) = delete;
 
   std::size_t owner(std::size_t i) const {
     return DenseSum::owner(i, place_.examples, place_.pieces, place_.ranks);
@@ -47,6 +51,11 @@ class RankOracle final : public Oracle {
   double add_support(std::size_t i, Weights w, const Query& query, double factor,
                      std::span<double> slope) const override {
     return own_.add_support(at(i), w, query, factor, slope);
+  }
+  Vector start(std::span<const std::size_t> examples, std::size_t attempt) const override {
+    if (!examples.empty())
+      fail("first weights by some of the examples need all on every rank: leave out `share_data`.");
+    return start_ ? start_(attempt) : own_.start({}, attempt);
   }
   std::optional<Widening> widened() const override {
     std::optional<Widening> wide = own_.widened();
@@ -99,6 +108,7 @@ class RankOracle final : public Oracle {
   const Oracle& own_;
   std::shared_ptr<const Oracle> kept_;
   Place place_;
+  Start start_;
   About about_;
 };
 

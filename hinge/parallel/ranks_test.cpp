@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hinge/core/errors.h"
 #include "hinge/core/random.h"
+#include "hinge/core/set_of_numbers.h"
 #include "hinge/core/share.h"
 #include "hinge/core/sum.h"
 #include "hinge/oracle/rank_oracle.h"
@@ -69,16 +72,38 @@ TEST(Ranks, AgreeOnTroubleAndOnStopping) {
     });
 }
 
-TEST(Ranks, PackNumbersBitByBit) {
+TEST(Ranks, PackSetsOfNumbers) {
   Random random(3);
-  for (const std::size_t size : {0u, 1u, 15u, 16u, 17u, 1000u}) {
-    Vector numbers(size), read(size, 7);
-    for (double& v : numbers)
-      v = random.uniform() < 0.05 ? random.normal() : random.uniform() < 0.01 ? -0.0 : 0;
-    const std::string bytes = pack_numbers(numbers) + "rest";
-    EXPECT_EQ(unpack_numbers(bytes, read), "rest");
-    EXPECT_TRUE(same_bits(numbers, read));
+  for (const std::size_t numbers : {0u, 1u, 64u, 65u, 1000u}) {
+    SetOfNumbers some(numbers), read(numbers);
+    for (std::size_t k = 0; k < numbers; ++k)
+      if (random.uniform() < 0.02) some.add(k);
+    read.unpack(some.packed() + "rest");
+    EXPECT_EQ(some, read);
   }
+}
+
+// A number that one rank has is finished there: the others get its sum, and nothing of it is sent before.
+TEST(Ranks, SumWhatOneHasThereAlone) {
+  constexpr std::size_t kDimension = 64 * 30, kRanks = 4, kExamples = 64;
+  const auto add = [](std::size_t i, std::span<double> sum) {  // every example has numbers of its own
+    for (std::size_t j = i; j < kDimension; j += kExamples) sum[j] += static_cast<double>(j + 1);
+    return 0.0;
+  };
+  on_ranks(kRanks, [&](Ranks& ranks) {
+    RankedExecutor executor(std::make_unique<SerialExecutor>(), &ranks, kExamples);
+    DenseSum sum;
+    Vector found(kDimension);
+    for (int repeat = 0; repeat < 2; ++repeat) {  // the second time it is known who has what
+      const Ranks::Traffic before = ranks.traffic();
+      sum(kExamples, executor, add, found);
+      const std::size_t numbers = sizeof(double) * kDimension / kRanks,
+                        told = repeat == 0 ? kDimension / 8 + 50 : 0;
+      EXPECT_GE(ranks.traffic().received - before.received, (kRanks - 1) * numbers);
+      EXPECT_LE(ranks.traffic().received - before.received, (kRanks - 1) * (numbers + told + 50));
+    }
+    for (std::size_t j = 0; j < kDimension; ++j) EXPECT_EQ(found[j], static_cast<double>(j + 1));
+  });
 }
 
 // The tree over pieces is the same, wherever its subtrees are added.
@@ -88,7 +113,8 @@ TEST(Ranks, AddWithTheBitsOfOne) {
     for (const std::size_t shards : {1u, 5u, 16u, 64u, 100u}) {
       const auto add = [](std::size_t i, std::span<double> sum) {
         Random random(i);
-        for (int k = 0; k < 5; ++k) sum[random.below(kDimension)] += random.normal();
+        for (int k = 0; k < 5; ++k)
+          sum[random.below(kDimension)] += random.uniform() < 0.1 ? -0.0 : random.normal();
         return random.normal();
       };
       RankedExecutor alone(std::make_unique<SerialExecutor>(), nullptr, shards);
@@ -114,6 +140,19 @@ TEST(Ranks, AddWithTheBitsOfOne) {
           }
         });
     }
+}
+
+// The last bit of one weight is enough.
+TEST(Ranks, SeeThatWeightsDiffer) {
+  const problems::HiddenClasses complete(10, 1, 1, 5);
+  on_ranks(3, [&](Ranks& ranks) {
+    RankedExecutor executor(std::make_unique<SerialExecutor>(), &ranks, 0);
+    const Objective objective(complete, Formulation::named("crf"), 1, executor);
+    Vector w(complete.dimension(), 0.5);
+    EXPECT_NO_THROW(objective.agree(w));
+    if (ranks.rank() == 1) w.back() = std::nextafter(0.5, 1.0);
+    EXPECT_THROW(objective.agree(w), std::logic_error);
+  });
 }
 
 struct Case {

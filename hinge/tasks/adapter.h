@@ -122,11 +122,6 @@ class Adapter : public RecordTask<Records> {
     check_options(copy.train());
     refuse_options();
   }
-  // Once options are checked.
-  void fix_schema(const Records& records) {
-    require_options();
-    schema_ = std::make_shared<const Schema>(records, options_);
-  }
   static const OwnData& own(const Data& data) {
     assert(dynamic_cast<const OwnData*>(&data) != nullptr);
     return static_cast<const OwnData&>(data);

@@ -37,6 +37,25 @@ class Queries final : public ExampleCutter {
   std::vector<std::string_view> fields_;
 };
 
+class Lines final : public ExampleCutter {
+ public:
+  std::optional<Start> take(std::string_view line, Start here) override {
+    return line.find_first_not_of(" \t") != std::string_view::npos ? std::optional(here) : std::nullopt;
+  }
+};
+
+class FromTop final : public ExampleCutter {
+ public:
+  explicit FromTop(BeginsExample begins) : begins_(std::move(begins)) {}
+  bool anywhere() const override { return false; }
+  std::optional<Start> take(std::string_view line, Start here) override {
+    return begins_(line) ? std::optional(here) : std::nullopt;
+  }
+
+ private:
+  BeginsExample begins_;
+};
+
 class Blocks final : public ExampleCutter {
  public:
   explicit Blocks(std::function<bool(std::string_view)> is_data) : is_data_(std::move(is_data)) {}
@@ -67,6 +86,14 @@ MakeCutter cut_rows() {
 
 MakeCutter cut_queries(Naming naming) {
   return [naming](const std::string&) { return std::make_unique<Queries>(naming); };
+}
+
+MakeCutter cut_lines() {
+  return [](const std::string&) { return std::make_unique<Lines>(); };
+}
+
+MakeCutter cut_from_top(std::function<BeginsExample(const std::string& file)> make) {
+  return [make = std::move(make)](const std::string& file) { return std::make_unique<FromTop>(make(file)); };
 }
 
 std::unique_ptr<ExampleCutter> cut_blocks(std::function<bool(std::string_view line)> is_data) {

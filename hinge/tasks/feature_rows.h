@@ -2,7 +2,9 @@
 // order, each once.
 #pragma once
 
+#include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "hinge/core/vector.h"
@@ -22,5 +24,20 @@ struct FeatureRows {
   const float* values(std::size_t t) const { return value.empty() ? nullptr : value.data() + start[t]; }
   float value_of(std::size_t k) const { return value.empty() ? 1.0f : value[k]; }
 };
+
+// Gives attributes other numbers; rows are put in order again.
+inline void renumber(FeatureRows& rows, std::span<const Index> numbers) {
+  std::vector<std::pair<Index, float>> row;
+  for (std::size_t t = 0; t < rows.length(); ++t) {
+    row.clear();
+    for (std::size_t k = rows.start[t]; k < rows.start[t + 1]; ++k)
+      row.emplace_back(numbers[rows.attribute[k]], rows.value_of(k));
+    std::ranges::sort(row);
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      rows.attribute[rows.start[t] + k] = row[k].first;
+      if (!rows.value.empty()) rows.value[rows.start[t] + k] = row[k].second;
+    }
+  }
+}
 
 }  // namespace hinge

@@ -1,5 +1,5 @@
-// What alignments and folds do alike beyond an AnsweringAdapter: their answers pair letters, and so do their
-// probabilities.
+// What alignments and folds do alike: their answers pair letters, and so do their probabilities; ranks can share them. Told is
+// what a rank tells the others (sharing_adapter.h).
 #pragma once
 
 #include <iterator>
@@ -9,22 +9,20 @@
 #include "hinge/tasks/answering_adapter.h"
 #include "hinge/tasks/pair_columns.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 
-template <class T, class Records, class Text, class Schema, class Options>
-class PairingAdapter : public AnsweringAdapter<Records, RecordData<Text, T>, Schema, Options>,
-                       public HasViews,
-                       public ListsBest,
-                       public PairsLetters {
+template <class Told, class T, class Records, class Text, class Schema, class Options>
+class PairingAdapter
+    : public SharingAdapter<Told, AnsweringAdapter<Records, RecordData<Text, T>, Schema, Options>>,
+      public HasViews,
+      public ListsBest,
+      public PairsLetters {
  public:
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
 
   std::vector<std::string> answer_names() const override { return {}; }
-  std::unique_ptr<Data> train_on(Records records) override {
-    this->fix_schema(records);
-    return this->examples_of(std::move(records));
-  }
   std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
                                                      Executor& executor) const override {
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {

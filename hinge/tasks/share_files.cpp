@@ -29,11 +29,12 @@ struct FoundExamples {
   bool names_once = false;
 };
 
-std::vector<ByteRange> ranges_of(const std::vector<std::string>& files, std::size_t rank, std::size_t ranks) {
+std::vector<ByteRange> ranges_of(const std::vector<std::string>& files, const MakeCutter& make_cutter,
+                                 std::size_t rank, std::size_t ranks) {
   std::vector<std::size_t> sizes;
-  std::vector<bool> packed;
+  std::vector<bool> whole;  // those that one rank looks at
   for (const std::string& file : files) {
-    packed.push_back(is_packed(file));  // throws where there is no such file
+    whole.push_back(is_packed(file) || !make_cutter(file)->anywhere());  // throws where there is no such file
     sizes.push_back(std::filesystem::file_size(file));
   }
   const std::size_t total = std::reduce(sizes.begin(), sizes.end());
@@ -44,7 +45,7 @@ std::vector<ByteRange> ranges_of(const std::vector<std::string>& files, std::siz
     const std::size_t begin = std::clamp(first, offset, offset + sizes[f]) - offset,
                       end = std::clamp(last, offset, offset + sizes[f]) - offset;
     const bool takes_all = offset >= first && (offset < last || rank + 1 == ranks);
-    if (packed[f] || sizes[f] == 0) {
+    if (whole[f] || sizes[f] == 0) {
       if (takes_all) own.push_back({f, 0, static_cast<std::size_t>(-1)});
     } else if (begin < end) {
       own.push_back({f, begin, end == sizes[f] ? static_cast<std::size_t>(-1) : end});
@@ -143,7 +144,7 @@ FileShare share_files(const std::vector<std::string>& files, const MakeCutter& m
   std::vector<FoundExamples> own;
   const std::vector<std::string> told = ranks.gather([&] {
     std::vector<RunOfLines> runs;
-    for (const ByteRange& range : ranges_of(files, ranks.rank(), ranks.size())) {
+    for (const ByteRange& range : ranges_of(files, make_cutter, ranks.rank(), ranks.size())) {
       own.push_back(look_for_examples(files[range.file], range, make_cutter));
       runs.push_back({own.back().file, own.back().lines, own.back().starts.size()});
     }

@@ -3,7 +3,8 @@
 //     every rank looks for examples in 1/R of the bytes, ranks tell each other how many they found, and rank r then
 //     reads the examples of its pieces [P r / R, P (r + 1) / R) of P (sum.h), which are nearly the same bytes
 //
-// A packed file is looked at by one rank, and unpacked by each that has a part of it.
+// A packed file is looked at by one rank, and unpacked by each that has a part of it. So is one whose lines do not tell
+// where examples begin (ExampleCutter::anywhere), of which each rank then reads its own part.
 #pragma once
 
 #include "hinge/core/ranks.h"

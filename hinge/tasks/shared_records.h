@@ -7,6 +7,7 @@
 #pragma once
 
 #include "hinge/core/snapshot.h"
+#include "hinge/core/string_table.h"
 #include "hinge/tasks/share_files.h"
 #include "hinge/tasks/shares_data.h"
 #include "hinge/tasks/svmlight.h"
@@ -31,44 +32,68 @@ class FeaturesUsed {
   std::size_t room_ = 0;
 };
 
-// What all ranks told, in records of one process.
-template <class Told, class Records>
-Records merge_records(Ranks& ranks, Told mine) {
-  Records all;
+// What each rank has under the name, told to all.
+template <class T>
+std::vector<T> told_by_all(Ranks& ranks, T& mine) {
+  std::vector<T> all;
   for (const std::string& bytes : ranks.gather([&] {
          Snapshot snapshot;
          snapshot(mine);
          return snapshot.bytes();
        })) {
-    Told theirs;
     Snapshot snapshot(bytes);
-    snapshot(theirs);
-    theirs.add_to(all);
+    snapshot(all.emplace_back());
   }
+  return all;
+}
+
+// What all ranks told, in records of one process.
+template <class Told, class Records>
+Records merge_records(Ranks& ranks, Told mine) {
+  Records all;
+  for (const Told& theirs : told_by_all(ranks, mine)) theirs.add_to(all);
   return all;
 }
 
 // Of how many the ranks before this one have told.
 std::size_t told_before(Ranks& ranks, std::size_t count);
 
-// A rank's examples as a part of all. Facts that count examples, which are 0 in `none`, are added over ranks; of texts
-// the first is told.
-std::unique_ptr<Data> shared_data(std::unique_ptr<Data> own, const Data& none, const FileShare& share,
-                                  Ranks& ranks);
-
-// The whole of it: read(files) gives records, fix(all) makes the schema from what was told, examples(records) makes data.
-template <class Told, class Read, class Fix, class Make>
-std::unique_ptr<Data> share_records(const std::vector<std::string>& files, const MakeCutter& cutter,
-                                    Ranks& ranks, std::size_t shards, const Read& read, const Fix& fix,
-                                    const Make& examples) {
-  using Records = std::invoke_result_t<const Read&, std::vector<std::string>>;
-  const FileShare share = share_files(files, cutter, ranks, shards,
-                                      [&](const std::string& file) { read(std::vector<std::string>{file}); });
-  Records records;
-  ranks.together([&] { records = read(share.files); });
-  fix(merge_records<Told, Records>(ranks, Told(records)), records);
-  return shared_data(examples(std::move(records)), *examples(Records()), share, ranks);
+// What all ranks make of their numbers, each in its turn: rank r goes on from what rank r - 1 has left in `state`, and
+// all get what the last one leaves. For sums whose order matters to the last bit.
+template <class State, class Body>
+void in_turn(Ranks& ranks, State& state, const Body& body) {
+  for (std::size_t r = 0; r < ranks.size(); ++r) {
+    const std::vector<std::string> all = ranks.gather([&] {
+      if (r != ranks.rank()) return std::string();
+      body(state);
+      Snapshot snapshot;
+      snapshot(state);
+      return snapshot.bytes();
+    });
+    Snapshot snapshot(all[r]);
+    snapshot(state);
+  }
 }
+
+// On every rank, so that what fails on one fails on all; here alone where there are none.
+template <class Body>
+void together(Ranks* ranks, const Body& body) {
+  if (ranks == nullptr) return body();
+  ranks->together(body);
+}
+
+// Gives names the numbers that one process would, which meets those of all ranks in order; what a rank's own numbers
+// become.
+std::vector<Index> merge_names(Ranks& ranks, StringTable& names);
+
+// The sums of the numbers of all ranks. The numbers are whole or halves, so that any order gives the same bits.
+void add_counts(Ranks& ranks, Vector& counts);
+
+// A rank's examples as a part of all. Facts that count examples, which are 0 in `none`, are added over ranks, unless
+// `known` of all has them; of texts the first is told.
+std::unique_ptr<Data> shared_data(std::unique_ptr<Data> own, const Data& none, const FileShare& share,
+                                  Ranks& ranks, const JsonValue& known = JsonValue(),
+                                  RankOracle::Start start = {});
 
 // Throws InputError: a kernel compares all rows with one another.
 void refuse_kernel_of_share(bool kernel);

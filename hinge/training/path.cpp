@@ -54,7 +54,9 @@ void follow_path(Problem problem, const std::vector<double>& values, Watch& watc
   if (Formulation::transductive(method.name))
     fail("method {} learns from unlabelled examples and rules, which there are none of here.", method.name);
   std::optional<CheckingOracle> checking;
-  if (may_approximate(oracle, method)) checking.emplace(oracle);
+  const bool approximate = may_approximate(oracle, method);  // as far as this rank's own examples show
+  if (executor.ranks() == nullptr ? approximate : executor.ranks()->any(approximate))
+    checking.emplace(oracle);
   Objective objective(checking ? *checking : oracle, method, values.front() * share, executor,
                       Regulariser{{}, {}, options.l1});
   const Init init = Init::parse(options.init);
@@ -107,9 +109,12 @@ nlohmann::json run_summary(const std::string& task, const Problem& problem, doub
     all["ranks"] = {{"number", ranks->size()},
                     {"exchanges", ranks->traffic().exchanges},
                     {"bytes_sent", ranks->traffic().bytes},
+                    {"bytes_received", ranks->traffic().received},
                     {"seconds_in_exchanges", ranks->traffic().seconds}};
     for (const std::string& bytes : ranks->gather([] { return std::to_string(peak_memory_bytes()); }))
       all["ranks"]["peak_memory_bytes"].push_back(std::stoull(bytes));
+    for (const std::string& seconds : ranks->gather([&] { return fmt::format("{}", run.cpu_seconds); }))
+      all["ranks"]["cpu_seconds"].push_back(std::stod(seconds));
     if (const std::string why = replicated_work(run.solver, problem.oracle, formulation); !why.empty())
       all["ranks"]["not_shared"] = why;
   }

@@ -157,13 +157,12 @@ void AlignTask::score(const PairInput& x, Weights w, AlignmentScores& scores) co
   fill(x.z, x.x, scores.gaps(AlignedSide::z));
 }
 
-Vector AlignTask::start(std::span<const Example<AlignTask>> examples, std::span<const std::size_t> chosen,
-                        std::size_t attempt) const {
-  constexpr double kPrior = 5, kOpen = -4, kExtend = -0.5, kNoise = 0.1;
+Vector AlignTask::count_pairs(std::span<const Example<AlignTask>> examples,
+                              std::span<const std::size_t> chosen) const {
   const Table& table = tables_.front();
-  const std::size_t size = table.size;
-  Vector together(table.weights(), 0.0), alone(size, 0.0);
-  double pairs = 0;
+  Vector counts(table.weights() + table.size + 1);
+  const std::span together = std::span(counts).first(table.weights()),
+                  alone = std::span(counts).subspan(table.weights(), table.size);
   for (const std::size_t e : chosen) {
     const auto& [x, y, weight] = examples[e];
     for (std::size_t i = 0; i < y.partners.size(); ++i) {
@@ -172,9 +171,19 @@ Vector AlignTask::start(std::span<const Example<AlignTask>> examples, std::span<
       together[table.at(a, b) - table.first] += 1;
       alone[a] += 0.5;
       alone[b] += 0.5;
-      ++pairs;
+      ++counts.back();
     }
   }
+  return counts;
+}
+
+Vector AlignTask::start(const Vector& counts, std::size_t attempt) const {
+  constexpr double kPrior = 5, kOpen = -4, kExtend = -0.5, kNoise = 0.1;
+  const Table& table = tables_.front();
+  const std::size_t size = table.size;
+  const std::span together = std::span(counts).first(table.weights()),
+                  alone = std::span(counts).subspan(table.weights(), size);
+  const double pairs = counts.back();
   Vector w(dimension_, 0.0);
   for (std::size_t a = 0; a < size && pairs > 0; ++a)
     for (std::size_t b = a; b < size; ++b) {

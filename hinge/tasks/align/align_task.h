@@ -95,7 +95,12 @@ class AlignTask {
   // Where columns are hidden: log-odds of the letters that stand opposite each other where that is known, and gaps
   // that cost. Attempts after the first add noise.
   Vector start(std::span<const Example<AlignTask>> examples, std::span<const std::size_t> chosen,
-               std::size_t attempt) const;
+               std::size_t attempt) const {
+    return start(count_pairs(examples, chosen), attempt);
+  }
+  // What that looks at, which ranks may add: how often letters stand opposite each other, each letter, and all.
+  Vector count_pairs(std::span<const Example<AlignTask>> examples, std::span<const std::size_t> chosen) const;
+  Vector start(const Vector& counts, std::size_t attempt) const;
 
   double work(const PairInput& x) const { return 4.0 * static_cast<double>(x.x.size() * x.z.size()); }
 

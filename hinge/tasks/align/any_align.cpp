@@ -4,15 +4,18 @@
 
 #include "hinge/tasks/align/aligned_rows.h"
 #include "hinge/tasks/align/examples.h"
+#include "hinge/tasks/align/families.h"
 #include "hinge/tasks/align/metrics.h"
 #include "hinge/tasks/align/reader.h"
+#include "hinge/tasks/align/told_pairs.h"
 #include "hinge/tasks/pairing_adapter.h"
 
 namespace hinge {
 namespace {
 
-class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts, AlignSchema, AlignOptions>,
-                       public HasGroups {
+class AnyAlign final
+    : public PairingAdapter<ToldPairs, AlignTask, AlignRecords, PairTexts, AlignSchema, AlignOptions>,
+      public HasGroups {
  public:
   std::string name() const override { return "align"; }
   std::string report(const nlohmann::json& metrics) const override { return align_report(metrics); }
@@ -27,7 +30,8 @@ class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts,
                       selection);
   }
   std::unique_ptr<Data> examples_of(AlignRecords records) const override {
-    return make_examples(*schema_, options_, std::move(records));
+    settle(records, nullptr);
+    return training_examples(std::move(records));
   }
 
   View view(const Data& data, std::size_t example, Weights w) const override {
@@ -42,6 +46,24 @@ class AnyAlign final : public PairingAdapter<AlignTask, AlignRecords, PairTexts,
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_pairs(); }
+  void settle(AlignRecords& records, Ranks* ranks) const override {
+    if (options_.model.balance) balance_families(records, ranks);
+  }
+  std::unique_ptr<Data> training_examples(AlignRecords records) const override {
+    return make_examples(*schema_, options_.limits.max_memory, std::move(records));
+  }
+  JsonValue facts_of_all(const AlignRecords& all) const override {
+    return nlohmann::json{{"families", family_sizes(all).size()}};
+  }
+  RankOracle::Start start_of_all(const Data& own_data, Ranks& ranks) const override {
+    return [&ranks, &own_data, task = schema_->task()](std::size_t attempt) {
+      Vector counts = task->count_pairs(own(own_data).examples(), chosen(own_data, {}));
+      add_counts(ranks, counts);
+      return task->start(counts, attempt);
+    };
+  }
+
   JsonValue measure(const AlignData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     AlignMetrics metrics(*schema_->task());

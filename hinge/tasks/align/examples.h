@@ -10,12 +10,8 @@ namespace hinge {
 using PairTexts = std::vector<AlignRecord>;  // without their labels
 using AlignData = RecordData<PairTexts, AlignTask>;
 
-// Every pair has a family then. Throws InputError about one that would take more memory than the options allow.
-std::unique_ptr<Data> make_examples(const AlignSchema& schema, const AlignOptions& options,
-                                    AlignRecords records);
-
-// The number of each pair's family, in the order of first appearance.
-std::vector<std::size_t> number_families(const PairTexts& pairs);
+// Every pair has a family then. Throws InputError about one that would take more than `max_memory` megabytes.
+std::unique_ptr<Data> make_examples(const AlignSchema& schema, double max_memory, AlignRecords records);
 
 // Throws InputError where `doing` something with the pair takes more than `most` megabytes.
 void refuse_large(const AlignRecord& pair, double bytes, double most, const char* doing);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/text_file.h"
@@ -120,7 +121,29 @@ class PairReader {
   AlignRecords& out_;
 };
 
+// Whether a pair begins with a line, of all lines of a file.
+class PairBegins {
+ public:
+  bool operator()(std::string_view line) {
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return false;
+    if (!fasta_) {
+      if (line.starts_with('#')) return false;
+      fasta_ = line.starts_with('>');
+    }
+    if (!*fasta_) return !line.starts_with('#');
+    return line.starts_with('>') && rows_++ % 2 == 0;
+  }
+
+ private:
+  std::optional<bool> fasta_;
+  std::size_t rows_ = 0;
+};
+
 }  // namespace
+
+MakeCutter cut_pairs() {
+  return cut_from_top([](const std::string&) { return PairBegins(); });
+}
 
 AlignRecords read_pairs(const std::vector<std::string>& files, const Alphabet& alphabet,
                         const Selection& selection) {

@@ -11,11 +11,15 @@
 #pragma once
 
 #include "hinge/tasks/align/records.h"
+#include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/selection.h"
 
 namespace hinge {
 
 AlignRecords read_pairs(const std::vector<std::string>& files, const Alphabet& alphabet,
                         const Selection& selection = {});
+
+// Where files of either form may be cut.
+MakeCutter cut_pairs();
 
 }  // namespace hinge

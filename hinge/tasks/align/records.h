@@ -21,6 +21,8 @@ struct AlignRecord {
   // Letters of the second that are known to stand opposite a gap, where not all of the first are known.
   std::vector<std::size_t> gaps2 = {};
   double weight = 1;
+
+  std::string family_name() const { return family.empty() ? name1 + " and " + name2 : family; }
 };
 using AlignRecords = std::vector<AlignRecord>;
 

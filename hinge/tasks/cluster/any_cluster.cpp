@@ -8,15 +8,20 @@
 #include "hinge/tasks/answering_adapter.h"
 #include "hinge/tasks/cluster/examples.h"
 #include "hinge/tasks/cluster/json_document.h"
+#include "hinge/tasks/cluster/make_schema.h"
 #include "hinge/tasks/cluster/metrics.h"
 #include "hinge/tasks/cluster/reader.h"
+#include "hinge/tasks/cluster/told_documents.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
 
-class AnyCluster final : public AnsweringAdapter<ClusterRecords, ClusterData, ClusterSchema, ClusterOptions>,
-                         public Converter {
+class AnyCluster final
+    : public SharingAdapter<ToldDocuments,
+                            AnsweringAdapter<ClusterRecords, ClusterData, ClusterSchema, ClusterOptions>>,
+      public Converter {
  public:
   std::string name() const override { return "cluster"; }
   // Only the antecedents of an item can be summed over cluster by cluster.
@@ -31,12 +36,6 @@ class AnyCluster final : public AnsweringAdapter<ClusterRecords, ClusterData, Cl
                               const Selection& selection) const override {
     return read_documents(files, selection);
   }
-  std::unique_ptr<Data> train_on(ClusterRecords records) override {
-    require_options();
-    auto [schema, data] = make_training_examples(std::move(records), options_.model, keeps_text_);
-    schema_ = std::move(schema);
-    return std::move(data);
-  }
   std::unique_ptr<Data> examples_of(ClusterRecords records) const override {
     return make_examples(*schema_, std::move(records), keeps_text_);
   }
@@ -49,6 +48,14 @@ class AnyCluster final : public AnsweringAdapter<ClusterRecords, ClusterData, Cl
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_documents(); }
+  void fix(const ClusterRecords& all, const ClusterRecords& own, Ranks* ranks) override {
+    schema_ = make_schema(all, own, options_.model, ranks);
+  }
+  std::unique_ptr<Data> training_examples(ClusterRecords records) const override {
+    return make_training_examples(*schema_, std::move(records), keeps_text_);
+  }
+
   // An item's label is its cluster.
   ExamplePredictions answer(const ClusterData& data, std::size_t i, Weights w, const Asked&) const override {
     const Partition clusters = find(data, i, w).clusters;

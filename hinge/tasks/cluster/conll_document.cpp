@@ -211,6 +211,13 @@ void ConllFile::add(std::string_view line, std::size_t number) {
   if (line.starts_with(kEnd)) finish();
 }
 
+bool ConllBegins::operator()(std::string_view line) {
+  const bool announces = line.starts_with(kBegin);
+  const bool begins = announces || (!inside_ && line.find_first_not_of(" \t\r") != std::string_view::npos);
+  inside_ = (inside_ || begins) && !line.starts_with(kEnd);
+  return begins;
+}
+
 void ConllFile::finish() {
   take_(document_of(std::move(text_), name_, file_, first_line_), file_, first_line_);
   text_.clear();

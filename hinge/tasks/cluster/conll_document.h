@@ -29,6 +29,15 @@ class ConllFile {
   bool announced_ = false;      // by "#begin document"
 };
 
+// Whether a document begins with a line, of all lines of a file.
+class ConllBegins {
+ public:
+  bool operator()(std::string_view line);
+
+ private:
+  bool inside_ = false;  // a document
+};
+
 // The document of such a text.
 ItemDocument conll_document(std::string text);
 

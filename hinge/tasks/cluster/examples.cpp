@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "hinge/tasks/cluster/choose_comparators.h"
 #include "hinge/tasks/cluster/pair_encoder.h"
 
 namespace hinge {
@@ -73,10 +72,8 @@ std::unique_ptr<Data> examples(const ClusterSchema& schema, std::vector<EncodedD
       schema.task());
 }
 
-}  // namespace
-
-std::unique_ptr<Data> make_examples(const ClusterSchema& schema, ClusterRecords records, bool keeps_text) {
-  const std::vector<std::string> missing = without_fields(schema.comparators(), records);
+std::unique_ptr<Data> encoded_examples(const ClusterSchema& schema, ClusterRecords records,
+                                       const std::vector<std::string>& missing, bool keeps_text) {
   StringTable features = schema.features();
   PairEncoder encoder(parse_comparators(schema.comparators()), records.pair_features, features, false);
   auto encoded = encode(std::move(records.documents), encoder, keeps_text);
@@ -84,20 +81,16 @@ std::unique_ptr<Data> make_examples(const ClusterSchema& schema, ClusterRecords 
   return examples(schema, std::move(encoded), std::move(facts));
 }
 
-std::pair<std::shared_ptr<const ClusterSchema>, std::unique_ptr<Data>> make_training_examples(
-    ClusterRecords records, const ClusterModel& options, bool keeps_text) {
-  for (std::size_t i = 0; i < records.documents.size(); ++i)
-    if (const ItemDocument& document = records.documents[i]; !document.clusters)
-      fail_at(document.file.empty() ? fmt::format("document {}", i) : document.file, document.line,
-              "the document has no \"clusters\": add them, or leave it out of training.");
-  ChosenComparators chosen = choose_comparators(options.comparators, records);
-  StringTable features;
-  PairEncoder encoder(parse_comparators(chosen.kept), records.pair_features, features, true);
-  auto encoded = encode(std::move(records.documents), encoder, keeps_text);
-  auto schema = std::make_shared<const ClusterSchema>(std::move(chosen.kept), std::move(features), options);
-  auto facts = count(*schema, encoded, 0, chosen.left_out);
-  auto data = examples(*schema, std::move(encoded), std::move(facts));
-  return {std::move(schema), std::move(data)};
+}  // namespace
+
+std::unique_ptr<Data> make_examples(const ClusterSchema& schema, ClusterRecords records, bool keeps_text) {
+  const std::vector<std::string> missing = without_fields(schema.comparators(), records);
+  return encoded_examples(schema, std::move(records), missing, keeps_text);
+}
+
+std::unique_ptr<Data> make_training_examples(const ClusterSchema& schema, ClusterRecords records,
+                                             bool keeps_text) {
+  return encoded_examples(schema, std::move(records), schema.left_out(), keeps_text);
 }
 
 }  // namespace hinge

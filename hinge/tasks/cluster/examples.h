@@ -1,5 +1,4 @@
-// Makes examples of records: features of pairs by the schema's comparators. Training numbers the features of pairs while
-// it encodes them, so that its schema comes of the same pass.
+// Makes examples of records: features of pairs by the schema's comparators.
 #pragma once
 
 #include "hinge/tasks/cluster/records.h"
@@ -19,9 +18,9 @@ using ClusterData =
 
 // `keeps_text`: of the documents, for predictions to be written into.
 std::unique_ptr<Data> make_examples(const ClusterSchema& schema, ClusterRecords records, bool keeps_text);
-// Of training, with the schema. Throws InputError about a document without clusters.
-std::pair<std::shared_ptr<const ClusterSchema>, std::unique_ptr<Data>> make_training_examples(
-    ClusterRecords records, const ClusterModel& options, bool keeps_text);
+// Of the records that the schema was made of, or of some of them.
+std::unique_ptr<Data> make_training_examples(const ClusterSchema& schema, ClusterRecords records,
+                                             bool keeps_text);
 
 // One item each where nothing is known.
 inline const Partition& clusters_of(const ClusterData& data, std::size_t document) {

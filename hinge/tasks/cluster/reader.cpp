@@ -9,6 +9,17 @@
 
 namespace hinge {
 
+MakeCutter cut_documents() {
+  const MakeCutter columns = cut_from_top([](const std::string&) { return ConllBegins(); });
+  return [columns, lines = cut_lines()](const std::string& file) {
+    LineReader head(file);
+    std::string_view line;
+    std::size_t begin = std::string_view::npos;
+    while (begin == std::string_view::npos && head.next(line)) begin = line.find_first_not_of(" \t");
+    return (begin != std::string_view::npos && line[begin] == '{' ? lines : columns)(file);
+  };
+}
+
 void read_documents(const std::vector<std::string>& files, StringTable& pair_features,
                     const TakeDocument& take, const Selection& selection) {
   std::size_t count = 0;

@@ -6,6 +6,7 @@
 
 #include "hinge/core/string_table.h"
 #include "hinge/tasks/cluster/records.h"
+#include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/selection.h"
 
 namespace hinge {
@@ -17,6 +18,9 @@ using TakeDocument = std::function<void(ItemDocument&& document, const std::stri
 // `pair_features`.
 void read_documents(const std::vector<std::string>& files, StringTable& pair_features,
                     const TakeDocument& take, const Selection& selection = {});
+
+// Where files of either form may be cut.
+MakeCutter cut_documents();
 
 // All of them, as records.
 ClusterRecords read_documents(const std::vector<std::string>& files, const Selection& selection);

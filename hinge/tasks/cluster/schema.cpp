@@ -6,23 +6,22 @@
 
 namespace hinge {
 
-ClusterSchema::ClusterSchema(std::vector<std::string> comparators, StringTable features,
-                             const ClusterModel& options)
+ClusterSchema::ClusterSchema(ChosenComparators comparators, StringTable features, const ClusterModel& options)
     : comparators_(std::move(comparators)), features_(std::move(features)) {
   make_task(options);
 }
 
 // A model keeps the comparators that were chosen where it would keep those that were asked for.
 ClusterSchema::ClusterSchema(const Archive& archive, const ClusterOptions& options)
-    : comparators_(options.model.comparators) {
+    : comparators_{options.model.comparators, {}} {
   features_.load(archive, "pair_features");
-  parse_comparators(comparators_);
+  parse_comparators(comparators());
   make_task(options.model);
 }
 
 void ClusterSchema::save(Archive& archive) const {
   features_.save(archive, "pair_features");
-  archive.header["cluster"]["comparators"] = comparators_;
+  archive.header["cluster"]["comparators"] = comparators();
 }
 
 void ClusterSchema::make_task(const ClusterModel& options) {

@@ -4,18 +4,20 @@
 
 #include "hinge/core/archive.h"
 #include "hinge/core/string_table.h"
-#include "hinge/tasks/cluster/comparators.h"
+#include "hinge/tasks/cluster/choose_comparators.h"
 #include "hinge/tasks/cluster/options.h"
 
 namespace hinge {
 
 class ClusterSchema {
  public:
-  ClusterSchema(std::vector<std::string> comparators, StringTable features, const ClusterModel& options);
+  ClusterSchema(ChosenComparators comparators, StringTable features, const ClusterModel& options);
   ClusterSchema(const Archive& archive, const ClusterOptions& options);
   void save(Archive& archive) const;
 
-  const std::vector<std::string>& comparators() const { return comparators_; }
+  const std::vector<std::string>& comparators() const { return comparators_.kept; }
+  // By training; a model has none.
+  const std::vector<std::string>& left_out() const { return comparators_.left_out; }
   const StringTable& features() const { return features_; }
   const OneClusterTask& task() const { return task_; }
   Index dimension() const { return static_cast<Index>(features_.size()); }
@@ -24,7 +26,7 @@ class ClusterSchema {
  private:
   void make_task(const ClusterModel& options);
 
-  std::vector<std::string> comparators_;
+  ChosenComparators comparators_;
   StringTable features_;
   OneClusterTask task_;
 };

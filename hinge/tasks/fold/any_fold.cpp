@@ -5,13 +5,15 @@
 #include "hinge/tasks/fold/examples.h"
 #include "hinge/tasks/fold/metrics.h"
 #include "hinge/tasks/fold/reader.h"
+#include "hinge/tasks/fold/told_folds.h"
 #include "hinge/tasks/fold/writer.h"
 #include "hinge/tasks/pairing_adapter.h"
 
 namespace hinge {
 namespace {
 
-class AnyFold final : public PairingAdapter<FoldTask, FoldRecords, FoldRecords, FoldSchema, FoldOptions> {
+class AnyFold final
+    : public PairingAdapter<ToldFolds, FoldTask, FoldRecords, FoldRecords, FoldSchema, FoldOptions> {
  public:
   std::string name() const override { return "fold"; }
   std::string report(const nlohmann::json& metrics) const override { return fold_report(metrics); }
@@ -36,6 +38,8 @@ class AnyFold final : public PairingAdapter<FoldTask, FoldRecords, FoldRecords, 
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_folds(); }
+
   JsonValue measure(const FoldData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     FoldMetrics metrics;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <utility>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/text_file.h"
@@ -9,6 +11,57 @@
 
 namespace hinge {
 namespace {
+
+// A structure begins with one of its own symbols, where a sequence begins with a letter.
+bool is_structure(std::string_view text) {
+  return std::string_view("(.?[{<)-:,_").find(text[0]) != std::string_view::npos;
+}
+
+// A line without spaces at its ends; false where nothing is on it, or a comment.
+bool has_text(std::string_view& line) {
+  const auto space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!line.empty() && space(line.back())) line.remove_suffix(1);
+  while (!line.empty() && space(line.front())) line.remove_prefix(1);
+  return !line.empty() && line[0] != '#' && line[0] != ';';
+}
+
+enum class FoldForm { dots, bpseq, ct, table };
+
+// By the first line of a file.
+FoldForm form_of(std::string_view line, std::vector<std::string_view>& fields) {
+  long long number;
+  split_fields<' ', '\t'>(line, fields);
+  const bool numbered = parse_integer(fields[0], number);
+  if (numbered && fields.size() == 3 && fields[1].size() == 1 && rna_letter(fields[1][0]) != kNoLetter)
+    return FoldForm::bpseq;
+  if (numbered) return FoldForm::ct;
+  return line.find('\t') != std::string_view::npos ? FoldForm::table : FoldForm::dots;
+}
+
+// Whether a sequence begins with a line, of all lines of a file.
+class FoldBegins {
+ public:
+  bool operator()(std::string_view line) {
+    if (!has_text(line)) return false;
+    if (!form_) form_ = form_of(line, fields_);
+    if (*form_ == FoldForm::table) return true;
+    if (*form_ == FoldForm::dots) {
+      const bool named = line.starts_with('>'), letters = std::exchange(letters_follow_, named);
+      return named || (!letters && !is_structure(line));
+    }
+    split_fields<' ', '\t'>(line, fields_);
+    if (*form_ == FoldForm::bpseq) return fields_[0] == "1";
+    if (rows_left_ > 0) return --rows_left_ < 0;
+    parse_integer(fields_[0], rows_left_);
+    return true;
+  }
+
+ private:
+  std::optional<FoldForm> form_;
+  bool letters_follow_ = false;  // behind a name
+  long long rows_left_ = 0;      // of a .ct sequence
+  std::vector<std::string_view> fields_;
+};
 
 class FoldReader {
  public:
@@ -18,19 +71,20 @@ class FoldReader {
 
   void read() {
     const std::size_t before = read_;
-    if (next()) {
-      long long number;
-      split_fields<' ', '\t'>(line_, fields_);
-      const bool numbered = parse_integer(fields_[0], number);
-      if (numbered && fields_.size() == 3 && fields_[1].size() == 1 && rna_letter(fields_[1][0]) != kNoLetter)
-        read_bpseq();
-      else if (numbered)
-        read_ct();
-      else if (line_.find('\t') != std::string_view::npos)
-        read_table();
-      else
-        read_dot_bracket();
-    }
+    if (next()) switch (form_of(line_, fields_)) {
+        case FoldForm::bpseq:
+          read_bpseq();
+          break;
+        case FoldForm::ct:
+          read_ct();
+          break;
+        case FoldForm::table:
+          read_table();
+          break;
+        case FoldForm::dots:
+          read_dot_bracket();
+          break;
+      }
     if (read_ == before) fail_at(lines_.file(), 0, "holds no sequence: give a file with data.");
   }
 
@@ -57,11 +111,6 @@ class FoldReader {
       }
       finish(std::move(record), begin);
     }
-  }
-
-  // A structure begins with one of its own symbols, where a sequence begins with a letter.
-  static bool is_structure(std::string_view text) {
-    return std::string_view("(.?[{<)-:,_").find(text[0]) != std::string_view::npos;
   }
 
   std::vector<int> partners_of(std::string_view text, const FoldRecord& record) {
@@ -178,13 +227,8 @@ class FoldReader {
 
   // The next line with something on it that is no comment.
   bool next() {
-    while (lines_.next(line_)) {
-      while (!line_.empty() && std::isspace(static_cast<unsigned char>(line_.back())) != 0)
-        line_.remove_suffix(1);
-      while (!line_.empty() && std::isspace(static_cast<unsigned char>(line_.front())) != 0)
-        line_.remove_prefix(1);
-      if (!line_.empty() && line_[0] != '#' && line_[0] != ';') return true;
-    }
+    while (lines_.next(line_))
+      if (has_text(line_)) return true;
     return false;
   }
 
@@ -210,6 +254,10 @@ FoldRecords read_folds(const std::vector<std::string>& files, bool drop_crossing
   std::size_t count = 0;
   for (const std::string& file : files) FoldReader(file, drop_crossing, selection, count, records).read();
   return records;
+}
+
+MakeCutter cut_folds() {
+  return cut_from_top([](const std::string&) { return FoldBegins(); });
 }
 
 }  // namespace hinge

@@ -12,6 +12,7 @@
 //     ID KIND ORGANISM LENGTH LETTERS STRUCTURE       with tabs between
 #pragma once
 
+#include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/fold/records.h"
 #include "hinge/tasks/selection.h"
 
@@ -20,5 +21,8 @@ namespace hinge {
 // Where pairs cross, `drop_crossing` leaves some out, else that is an error.
 FoldRecords read_folds(const std::vector<std::string>& files, bool drop_crossing,
                        const Selection& selection = {});
+
+// Where files of any of these forms may be cut.
+MakeCutter cut_folds();
 
 }  // namespace hinge

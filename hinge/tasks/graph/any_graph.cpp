@@ -7,12 +7,15 @@
 #include "hinge/tasks/graph/examples.h"
 #include "hinge/tasks/graph/labeller.h"
 #include "hinge/tasks/graph/metrics.h"
+#include "hinge/tasks/graph/share_graphs.h"
+#include "hinge/tasks/shared_records.h"
 
 namespace hinge {
 namespace {
 
 class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGraph, GraphOptions>,
-                       public BareTokens {
+                       public BareTokens,
+                       public SharesData {
  public:
   std::string name() const override { return "graph"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -27,13 +30,17 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
   }
   std::unique_ptr<Data> train_on(GraphRecords records) override {
     require_options();
-    const GraphReading how = options_.reading();
-    GraphSchema schema;
-    schema.per_position = how.per_position;
-    schema.agreement = how.agreement;
-    GraphCorpus corpus = corpus_of(records, GraphBuilder(schema, how, records.selection));
-    schema_ = std::make_shared<const FixedGraph>(std::move(schema), options_);
+    GraphCorpus corpus = grow(records, nullptr);
     return make_examples(*schema_, std::move(corpus), keeps_text_);
+  }
+  std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
+                                   std::size_t shards) override {
+    require_options();
+    refuse_kernel_of_share(options_.kernel.any());
+    const auto [share, records] = share_graphs(files, options_, ranks, shards);
+    GraphCorpus corpus = grow(records, &ranks);
+    return shared_data(make_examples(*schema_, std::move(corpus), keeps_text_),
+                       *make_examples(*schema_, {}, keeps_text_), share, ranks);
   }
   std::unique_ptr<Data> examples_of(GraphRecords records) const override {
     const GraphReading how = options_.reading();
@@ -122,9 +129,19 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
 
  private:
   GraphLabeller labeller() const { return {*schema_->task(), schema_->schema(), decoding_}; }
-  static GraphCorpus corpus_of(const GraphRecords& records, GraphBuilder builder) {
-    records.fill(builder);
-    return std::move(builder).finish();
+  // Makes the schema; `ranks` have other records of the same data, null where nobody has.
+  GraphCorpus grow(const GraphRecords& records, Ranks* ranks) {
+    const GraphReading how = options_.reading();
+    GraphSchema schema;
+    schema.per_position = how.per_position;
+    schema.agreement = how.agreement;
+    GraphCorpus corpus = corpus_of(records, GraphBuilder(schema, how, records.selection), ranks);
+    schema_ = std::make_shared<const FixedGraph>(std::move(schema), options_);
+    return corpus;
+  }
+  static GraphCorpus corpus_of(const GraphRecords& records, GraphBuilder builder, Ranks* ranks = nullptr) {
+    together(ranks, [&] { records.fill(builder); });
+    return std::move(builder).finish(ranks);
   }
 };
 

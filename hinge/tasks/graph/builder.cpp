@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hinge/tasks/graph/finisher.h"
+#include "hinge/tasks/graph/shared_drafts.h"
 #include "hinge/tasks/label_sets.h"
 
 namespace hinge {
@@ -125,8 +126,9 @@ void GraphBuilder::end_graph(std::string source, double weight) {
   pairs_.clear();
 }
 
-GraphCorpus GraphBuilder::finish() && {
-  GraphFinisher finisher(schema_, growing_, reading_, labels_);
+GraphCorpus GraphBuilder::finish(Ranks* ranks) && {
+  if (ranks != nullptr) merge_drafts(*ranks, *growing_, labels_, drafts_);
+  GraphFinisher finisher(schema_, growing_, reading_, labels_, ranks);
   GraphCorpus corpus = finisher.finish(std::move(drafts_));
   corpus.unseen_features = unseen_features_;
   return corpus;

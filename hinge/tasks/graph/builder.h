@@ -15,6 +15,8 @@
 
 namespace hinge {
 
+class Ranks;
+
 class GraphBuilder {
  public:
   static constexpr std::size_t kMaxNodes = 100'000'000;  // of a graph
@@ -55,7 +57,8 @@ class GraphBuilder {
   void edge(long long from, long long to, std::string_view type, bool featured);
   void end_graph(std::string source, double weight = 1);
 
-  GraphCorpus finish() &&;
+  // `ranks`, where there are any, have built other graphs of the same training data.
+  GraphCorpus finish(Ranks* ranks = nullptr) &&;
 
  private:
   struct Entry {

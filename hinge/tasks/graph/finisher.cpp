@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "hinge/core/text_file.h"
+#include "hinge/tasks/graph/shared_drafts.h"
 #include "hinge/tasks/mapped_rows.h"
+#include "hinge/tasks/shared_records.h"
 
 namespace hinge {
 namespace {
@@ -74,23 +76,54 @@ void forget_ones(FeatureRows& rows) {
 }  // namespace
 
 GraphCorpus GraphFinisher::finish(std::vector<GraphDraft> drafts) {
-  for (const GraphDraft& draft : drafts) check(draft);
+  together(ranks_, [&] {
+    for (const GraphDraft& draft : drafts) check(draft);
+  });
   if (growing_ != nullptr && reading_.unlabelled == "drop")
     for (GraphDraft& draft : drafts)
       if (!draft.unlabelled) drop_unlabelled(draft);
   if (growing_ != nullptr) fill_labels(drafts);
   number_labels();
-  for (GraphDraft& draft : drafts) {
-    GraphInput made = input(draft);
-    corpus_.labels.push_back(labels(draft, made));
-    corpus_.inputs.push_back(std::move(made));
-    corpus_.weights.push_back(draft.weight);
-    corpus_.sources.push_back(std::move(draft.source));
-    draft = {};
-  }
+  if (ranks_ != nullptr) share_node_kinds(drafts);
+  together(ranks_, [&] {
+    for (GraphDraft& draft : drafts) {
+      GraphInput made = input(draft);
+      corpus_.labels.push_back(labels(draft, made));
+      corpus_.inputs.push_back(std::move(made));
+      corpus_.weights.push_back(draft.weight);
+      corpus_.sources.push_back(std::move(draft.source));
+      draft = {};
+    }
+  });
+  if (ranks_ != nullptr) share_edge_kinds();
   scale();
   map_nodes();
   return std::move(corpus_);
+}
+
+void GraphFinisher::share_node_kinds(const std::vector<GraphDraft>& drafts) {
+  together(ranks_, [&] {
+    for (const GraphDraft& draft : drafts) {
+      if (schema_.per_position && &draft != &drafts.front()) break;
+      for (std::size_t i = 0; i < draft.nodes.size(); ++i) node_kind(draft, i);
+    }
+    if (!schema_.per_position || drafts.empty()) return;
+    for (const auto& [ends, type] : drafts.front().edges)
+      growing_->edge_kinds.push_back({type, ends.from, ends.to, false});
+  });
+  if (!schema_.per_position) {
+    merge_kinds(*ranks_, growing_->node_kinds);
+    return;
+  }
+  take_first_kinds(*ranks_, growing_->node_kinds);
+  take_first_kinds(*ranks_, growing_->edge_kinds);
+}
+
+void GraphFinisher::share_edge_kinds() {
+  if (schema_.per_position) return;
+  const std::vector<Index> number = merge_kinds(*ranks_, growing_->edge_kinds);
+  for (GraphInput& input : corpus_.inputs)
+    for (Index& kind : input.edge_kind) kind = number[kind];
 }
 
 void GraphFinisher::scale() {
@@ -102,8 +135,10 @@ void GraphFinisher::scale() {
       growing_->node_scale.fit(input.nodes);
       growing_->edge_scale.fit(input.edges);
     }
-    for (auto* scale : {&growing_->node_scale, &growing_->edge_scale})
+    for (auto* scale : {&growing_->node_scale, &growing_->edge_scale}) {
+      if (ranks_ != nullptr) largest_of_ranks(*ranks_, scale->divisor);
       std::ranges::replace(scale->divisor, 0.0f, 1.0f);
+    }
   }
   for (GraphInput& input : corpus_.inputs) {
     schema_.node_scale.apply(input.nodes);
@@ -157,13 +192,20 @@ void GraphFinisher::fill_labels(const std::vector<GraphDraft>& drafts) {
         states = std::max<std::size_t>(states, node.states);
         unlabelled |= !known(node) && !draft.unlabelled;
       }
+  if (ranks_ != nullptr) {
+    states = largest_of_ranks(*ranks_, states);
+    unlabelled = ranks_->any(unlabelled);
+  }
   StringTable& labels = growing_->labels;
   if (states == 0) {
     for (const std::string& name : sorted_names(texts_)) labels.intern(name);
   } else {
-    for (const GraphDraft& draft : drafts)
-      for (const DraftNode& node : draft.nodes)
-        for_each_text(draft, node, [&](int text) { states = std::max(states, state_of(draft, text)); });
+    together(ranks_, [&] {
+      for (const GraphDraft& draft : drafts)
+        for (const DraftNode& node : draft.nodes)
+          for_each_text(draft, node, [&](int text) { states = std::max(states, state_of(draft, text)); });
+    });
+    if (ranks_ != nullptr) states = largest_of_ranks(*ranks_, states);
     for (std::size_t k = 0; k < states; ++k) labels.intern(std::to_string(k));
   }
   if (unlabelled && reading_.unlabelled == "class") labels.intern(kUnlabelled);
@@ -304,7 +346,7 @@ Index GraphFinisher::edge_kind(const GraphDraft& draft, std::size_t e, const std
 
 // With weights per position, every graph has the shape of the first.
 void GraphFinisher::check_positions(const GraphDraft& draft) {
-  if (!schema_.per_position || (growing_ != nullptr && corpus_.inputs.empty())) return;
+  if (!schema_.per_position || (growing_ != nullptr && schema_.node_kinds.empty())) return;
   if (draft.nodes.size() != schema_.node_kinds.size() || draft.edges.size() != schema_.edge_kinds.size())
     fail_at(
         draft.file, draft.line,

@@ -7,6 +7,7 @@
 
 #include <unordered_map>
 
+#include "hinge/core/ranks.h"
 #include "hinge/tasks/graph/corpus.h"
 #include "hinge/tasks/graph/draft.h"
 
@@ -14,16 +15,21 @@ namespace hinge {
 
 class GraphFinisher {
  public:
-  // `growing` is the schema itself when training, else null. `labels` are the texts that drafts refer to.
+  // `growing` is the schema itself when training, else null. `labels` are the texts that drafts refer to. `ranks`, where
+  // there are any, have other drafts of the same training data (shared_drafts.h).
   GraphFinisher(const GraphSchema& schema, GraphSchema* growing, const GraphReading& reading,
-                const StringTable& labels)
-      : schema_(schema), growing_(growing), reading_(reading), texts_(labels) {}
+                const StringTable& labels, Ranks* ranks = nullptr)
+      : schema_(schema), growing_(growing), reading_(reading), texts_(labels), ranks_(ranks) {}
 
   GraphCorpus finish(std::vector<GraphDraft> drafts);
 
  private:
   void number_labels();
   void fill_labels(const std::vector<GraphDraft>& drafts);
+  // Kinds of nodes as all ranks number them, before edges are turned by them; of the first graph where each position is
+  // a kind.
+  void share_node_kinds(const std::vector<GraphDraft>& drafts);
+  void share_edge_kinds();
   std::size_t state_of(const GraphDraft& draft, int text) const;
   void check(const GraphDraft& draft) const;
   GraphInput input(GraphDraft& draft);
@@ -46,6 +52,7 @@ class GraphFinisher {
   GraphSchema* growing_;
   const GraphReading& reading_;
   const StringTable& texts_;
+  Ranks* ranks_;
   std::vector<int> label_;  // of each text
   GraphCorpus corpus_;
   std::unordered_map<std::size_t, std::vector<std::shared_ptr<const Graph>>> shapes_;  // by hash

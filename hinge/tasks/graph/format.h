@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hinge/core/options.h"
+#include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/graph/builder.h"
 
 namespace hinge {
@@ -68,9 +69,13 @@ class GraphFormat {
   // Whether that form has room for marginals and scores.
   virtual bool annotates() const { return false; }
 
+  // Where a file may be cut between two graphs.
+  virtual std::unique_ptr<ExampleCutter> cutter(const std::string& file) const = 0;
+  // Whether the file holds no graphs of its own, but belongs to another.
+  virtual bool skips(const std::string& /*file*/) const { return false; }
+
  protected:
   virtual void read_file(const std::string& file, GraphBuilder& builder) const = 0;
-  virtual bool skips(const std::string& /*file*/) const { return false; }
 };
 
 std::unique_ptr<GraphFormat> make_graph_format(const GraphFormatOptions& options);

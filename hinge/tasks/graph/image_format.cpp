@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <unordered_map>
+#include <utility>
 
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/graph/netpbm.h"
@@ -59,7 +60,16 @@ std::string ImageFormat::label_file(const std::string& file) const {
   return {};
 }
 
-void ImageFormat::read_file(const std::string& file, GraphBuilder& builder) const {
+// A file is one graph, whatever its bytes.
+std::unique_ptr<ExampleCutter> ImageFormat::cutter(const std::string& file) const {
+  return cut_from_top([](const std::string&) -> BeginsExample {
+    return [first = true](std::string_view) mutable { return std::exchange(first, false); };
+  })(file);
+}
+
+void ImageFormat::read_file(const std::string& path_or_part, GraphBuilder& builder) const {
+  FilePart whole;  // a picture is never cut
+  const std::string file = split_path(path_or_part, whole);
   const Picture picture = read_picture(file);
   builder.at(file, 0);
   PixelGrid grid{picture.width, picture.height, {}, {}, {}};

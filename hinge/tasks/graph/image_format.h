@@ -12,9 +12,11 @@ class ImageFormat final : public GraphFormat {
   explicit ImageFormat(const GraphFormatOptions& options);
   void append(const std::string& source, const GraphAnswer& answer, std::string& out) const override;
 
+  std::unique_ptr<ExampleCutter> cutter(const std::string& file) const override;
+  bool skips(const std::string& file) const override;  // label pictures
+
  protected:
   void read_file(const std::string& file, GraphBuilder& builder) const override;
-  bool skips(const std::string& file) const override;  // label pictures
 
  private:
   std::string label_file(const std::string& file) const;  // empty when there is none

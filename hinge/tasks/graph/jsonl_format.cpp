@@ -156,6 +156,10 @@ nlohmann::ordered_json label_json(std::string_view label) {
 
 }  // namespace
 
+std::unique_ptr<ExampleCutter> JsonlFormat::cutter(const std::string& file) const {
+  return cut_lines()(file);
+}
+
 void JsonlFormat::read_file(const std::string& file, GraphBuilder& builder) const {
   LineReader lines(file);
   std::string_view line;

@@ -16,6 +16,8 @@ class JsonlFormat final : public GraphFormat {
   }
   bool annotates() const override { return true; }
 
+  std::unique_ptr<ExampleCutter> cutter(const std::string& file) const override;
+
  protected:
   void read_file(const std::string& file, GraphBuilder& builder) const override;
 };

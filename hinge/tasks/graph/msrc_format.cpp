@@ -87,6 +87,22 @@ class MsrcFile {
 
 }  // namespace
 
+// The line of a graph says how many nodes and edges follow.
+std::unique_ptr<ExampleCutter> MsrcFormat::cutter(const std::string& file) const {
+  return cut_from_top([](const std::string&) -> BeginsExample {
+    return [left = 0LL](std::string_view line) mutable {
+      std::vector<std::string_view> fields;
+      split_fields<' ', '\t'>(line, fields);
+      if (fields.empty()) return false;
+      if (left > 0) return --left < 0;
+      long long nodes = 0, edges = 0;
+      if (fields.size() == 6) parse_integer(fields[4], nodes), parse_integer(fields[5], edges);
+      left = nodes + edges;
+      return true;
+    };
+  })(file);
+}
+
 void MsrcFormat::read_file(const std::string& file, GraphBuilder& builder) const {
   MsrcFile(file, builder).read();
 }

@@ -10,6 +10,8 @@ class MsrcFormat final : public GraphFormat {
  public:
   void append(const std::string& source, const GraphAnswer& answer, std::string& out) const override;
 
+  std::unique_ptr<ExampleCutter> cutter(const std::string& file) const override;
+
  protected:
   void read_file(const std::string& file, GraphBuilder& builder) const override;
 };

@@ -64,6 +64,22 @@ class SnakesFile {
 
 }  // namespace
 
+// The line of a picture says how many rows of pixels, and of labels, follow.
+std::unique_ptr<ExampleCutter> SnakesFormat::cutter(const std::string& file) const {
+  return cut_from_top([this](const std::string&) -> BeginsExample {
+    return [split = split_, left = 0LL](std::string_view line) mutable {
+      std::vector<std::string_view> fields;
+      split_fields<' ', '\t'>(line, fields);
+      if (fields.empty() || fields[0].starts_with('#')) return false;
+      if (left > 0) return --left < 0;
+      long long height = 0;
+      if (fields.size() > 1) parse_integer(fields[1], height);
+      left = 2 * height;
+      return split == "all" || fields[0] == split;
+    };
+  })(file);
+}
+
 void SnakesFormat::read_file(const std::string& file, GraphBuilder& builder) const {
   SnakesFile pictures(file, builder);
   PixelGrid grid;

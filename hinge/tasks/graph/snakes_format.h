@@ -12,6 +12,8 @@ class SnakesFormat final : public GraphFormat {
   SnakesFormat(std::string split, GridOptions grid) : split_(std::move(split)), grid_(std::move(grid)) {}
   void append(const std::string& source, const GraphAnswer& answer, std::string& out) const override;
 
+  std::unique_ptr<ExampleCutter> cutter(const std::string& file) const override;
+
  protected:
   void read_file(const std::string& file, GraphBuilder& builder) const override;
 

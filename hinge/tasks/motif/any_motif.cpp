@@ -6,20 +6,24 @@
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/motif/examples.h"
 #include "hinge/tasks/motif/sequences_reader.h"
+#include "hinge/tasks/motif/shared_start.h"
 #include "hinge/tasks/motif/sites.h"
+#include "hinge/tasks/motif/told_motifs.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
 
 constexpr const char* kClassNames[] = {"-1", "1"};
 
-class AnyMotif final : public AnsweringAdapter<MotifRecords, MotifData, MotifSchema, MotifOptions>,
-                       public NamesData,
-                       public HasVariants,
-                       public WeightMatrix,
-                       public SiteFinder,
-                       public Cautious {
+class AnyMotif final
+    : public SharingAdapter<ToldMotifs, AnsweringAdapter<MotifRecords, MotifData, MotifSchema, MotifOptions>>,
+      public NamesData,
+      public HasVariants,
+      public WeightMatrix,
+      public SiteFinder,
+      public Cautious {
  public:
   std::string name() const override { return "motif"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -48,10 +52,6 @@ class AnyMotif final : public AnsweringAdapter<MotifRecords, MotifData, MotifSch
     return read_sequences({files, options_.files.positive, options_.files.negative},
                           schema.task()->alphabet(), schema.task()->shape().length, selection);
   }
-  std::unique_ptr<Data> train_on(MotifRecords records) override {
-    fix_schema(records);
-    return examples_of(std::move(records));
-  }
   std::unique_ptr<Data> examples_of(MotifRecords records) const override {
     return make_examples(*schema_, options_.model, std::move(records));
   }
@@ -77,6 +77,17 @@ class AnyMotif final : public AnsweringAdapter<MotifRecords, MotifData, MotifSch
 
  protected:
   void refuse_options() const override { MotifSchema{options_.model}; }
+
+  MakeCutter cutter() const override { return cut_sequences(); }
+  void refuse_share(const std::vector<std::string>&) const override {
+    if (!options_.files.positive.empty() || !options_.files.negative.empty())
+      fail(
+          "`share_data` cuts files of `data` alone: give lines NAME:LABEL:FULL:SEQUENCE there instead of "
+          "`positive` and `negative`.");
+  }
+  RankOracle::Start start_of_all(const Data& own_data, Ranks& ranks) const override {
+    return shared_start(schema_->task(), own(own_data), ranks);
+  }
 
   // Scores of a sequence are three: that of the motif over none, where its best site begins, and 1 where that
   // is on the opposite strand.

@@ -1,8 +1,14 @@
 #include "hinge/tasks/motif/records.h"
 
+#include <algorithm>
+
 #include "hinge/core/errors.h"
 
 namespace hinge {
+
+bool has_class(const MotifRecords& records, bool motif) {
+  return std::ranges::any_of(records, [=](const MotifRecord& record) { return record.has_motif == motif; });
+}
 
 std::vector<Alphabet::Symbol> symbols_of(const MotifRecord& record, const Alphabet& alphabet) {
   std::vector<Alphabet::Symbol> symbols(record.letters.size());

@@ -18,6 +18,9 @@ struct MotifRecord {
 };
 using MotifRecords = std::vector<MotifRecord>;
 
+// Whether some are known to hold a motif, or not to.
+bool has_class(const MotifRecords& records, bool motif);
+
 // The symbols of a record's letters. Throws InputError about a letter that is none of the alphabet's.
 std::vector<Alphabet::Symbol> symbols_of(const MotifRecord& record, const Alphabet& alphabet);
 

@@ -1,6 +1,5 @@
 #include "hinge/tasks/motif/schema.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace hinge {
@@ -20,10 +19,9 @@ MotifSchema::MotifSchema(const MotifModel& options) {
 
 MotifSchema::MotifSchema(const MotifRecords& records, const MotifOptions& options)
     : MotifSchema(options.model) {
-  const auto has = [](bool motif) { return [=](const MotifRecord& r) { return r.has_motif == motif; }; };
-  if (std::ranges::none_of(records, has(true)))
+  if (!has_class(records, true))
     fail("no sequence is known to hold the motif: give some as `positive` F, or with label 1.");
-  if (std::ranges::none_of(records, has(false)))
+  if (!has_class(records, false))
     fail("no sequence is known to be without the motif: give some as `negative` F, or with label -1.");
 }
 

@@ -1,6 +1,7 @@
 #include "hinge/tasks/motif/sequences_reader.h"
 
 #include <cctype>
+#include <optional>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/text_file.h"
@@ -17,7 +18,11 @@ class SequencesReader {
         shortest_(shortest),
         selection_(selection),
         read_(read),
-        out_(out) {}
+        out_(out) {
+    FilePart part;
+    split_path(file, part);
+    whole_ = part.end == FilePart().end && part.begin == 0;
+  }
 
   // Of FASTA, where the label is known; else of either form.
   void read(std::optional<bool> has_motif) {
@@ -56,7 +61,7 @@ class SequencesReader {
       if (!line.empty()) read_line(line);
     } while (next(line));
     const auto found = static_cast<long long>(read_ - before);
-    if (announces && announced != found)
+    if (announces && whole_ && announced != found)
       fail_at(lines_.file(), 1,
               "announces {} sequences, but there are {}: the file is cut short, or its first line is wrong.",
               announced, found);
@@ -118,6 +123,23 @@ class SequencesReader {
   const Selection& selection_;
   std::size_t& read_;  // sequences so far, of all files
   MotifRecords& out_;
+  bool whole_;  // not a part of a file
+};
+
+// Whether a sequence begins with a line, of all lines of a file.
+class SequenceBegins {
+ public:
+  bool operator()(std::string_view line) {
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return false;
+    long long announced;
+    const bool first = !fasta_;
+    if (first) fasta_ = line.starts_with('>');
+    return *fasta_ ? line.starts_with('>')
+                   : !first || !parse_integer(line.substr(0, line.find_last_not_of(" \t\r") + 1), announced);
+  }
+
+ private:
+  std::optional<bool> fasta_;
 };
 
 }  // namespace
@@ -134,6 +156,10 @@ MotifRecords read_sequences(const SequenceFiles& files, const Alphabet& alphabet
   read(files.positive, true);
   read(files.negative, false);
   return records;
+}
+
+MakeCutter cut_sequences() {
+  return cut_from_top([](const std::string&) { return SequenceBegins(); });
 }
 
 }  // namespace hinge

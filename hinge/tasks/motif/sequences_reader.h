@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/motif/records.h"
 #include "hinge/tasks/selection.h"
 
@@ -28,5 +29,8 @@ struct SequenceFiles {
 // The selected sequences of all files. Each must be as long as `shortest`.
 MotifRecords read_sequences(const SequenceFiles& files, const Alphabet& alphabet, std::size_t shortest,
                             const Selection& selection = {});
+
+// Where files of either form may be cut. What the first line of the second announces is only looked at in a whole file.
+MakeCutter cut_sequences();
 
 }  // namespace hinge

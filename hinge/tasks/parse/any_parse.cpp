@@ -2,20 +2,22 @@
 
 #include <nlohmann/json.hpp>
 
-#include "hinge/tasks/adapter.h"
 #include "hinge/tasks/parse/examples.h"
 #include "hinge/tasks/parse/metrics.h"
 #include "hinge/tasks/parse/reader.h"
+#include "hinge/tasks/parse/told_trees.h"
 #include "hinge/tasks/parse/writer.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
 
-class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, ParseOptions>,
-                       public HasViews,
-                       public ListsTrees {
+class AnyParse final
+    : public SharingAdapter<ToldTrees, Adapter<ParseRecords, ParseData, ParseSchema, ParseOptions>>,
+      public HasViews,
+      public ListsTrees {
  public:
   std::string name() const override { return "parse"; }
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
@@ -24,10 +26,6 @@ class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, Pars
   ParseRecords read_records(const std::vector<std::string>& files,
                             const Selection& selection) const override {
     return read_trees(files, selection);
-  }
-  std::unique_ptr<Data> train_on(ParseRecords records) override {
-    fix_schema(records);
-    return make_examples(*schema_, std::move(records), options_.reading.max_memory, true);
   }
   std::unique_ptr<Data> examples_of(ParseRecords records) const override {
     return make_examples(*schema_, std::move(records), options_.reading.max_memory, false);
@@ -52,6 +50,28 @@ class AnyParse final : public Adapter<ParseRecords, ParseData, ParseSchema, Pars
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_trees(); }
+  ToldTrees told(const ParseRecords& own) const override { return {own, options_.training.vertical}; }
+  void fix(const ParseRecords& all, const ParseRecords& own, Ranks* ranks) override {
+    WordUses words = word_uses(own.trees);
+    if (ranks != nullptr) words = merge_words(*ranks, words);
+    schema_ = std::make_shared<const ParseSchema>(all, words, options_);
+  }
+  // Ranks have agreed on how many examples there are before the grammar was known.
+  void settle(ParseRecords& own, Ranks* ranks) const override {
+    if (ranks != nullptr) ranks->together([&] { refuse_left_out(*schema_, own.trees); });
+  }
+  std::unique_ptr<Data> training_examples(ParseRecords records) const override {
+    return make_examples(*schema_, std::move(records), options_.reading.max_memory, true);
+  }
+  RankOracle::Start start_of_all(const Data& own_data, Ranks& ranks) const override {
+    return [&ranks, &own_data, task = schema_->task()](std::size_t) {
+      Vector uses = task->count_uses(own(own_data).examples(), chosen(own_data, {}));
+      add_counts(ranks, uses);
+      return task->start(uses);
+    };
+  }
+
   JsonValue measure(const ParseData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     ParseMetrics metrics;

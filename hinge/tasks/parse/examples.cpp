@@ -1,5 +1,7 @@
 #include "hinge/tasks/parse/examples.h"
 
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 
 namespace hinge {
@@ -27,6 +29,17 @@ bool possible(const ParseTask& task, const ParseInput& x, const ParseLabel& y) {
 }
 
 }  // namespace
+
+void refuse_left_out(const ParseSchema& schema, const std::vector<SentenceTree>& trees) {
+  for (const SentenceTree& tree : trees) {
+    if (tree.complete()) continue;
+    if (!possible(*schema.task(), schema.input_of(tree), schema.label_of(SentenceTree::of_words(tree.words))))
+      fail(
+          "the grammar has no tree for the sentence '{}', which would be left out: take it out, or leave "
+          "out `share_data`.",
+          fmt::join(tree.words, " "));
+  }
+}
 
 std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords records, double max_memory,
                                     bool training) {
@@ -56,7 +69,8 @@ std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords reco
     examples.push_back({std::move(x), std::move(y), records.weights[k]});
     kept.push_back(std::move(tree));
   }
-  if (examples.empty()) fail("the grammar has a tree for none of the sentences: give whole trees.");
+  if (examples.empty() && left_out > 0)
+    fail("the grammar has a tree for none of the sentences: give whole trees.");
   const ChartGrammar& chart = task.grammar().chart();
   nlohmann::json facts = {{"examples", examples.size()},
                           {"words", words},

@@ -14,4 +14,7 @@ using ParseData = RecordData<std::vector<SentenceTree>, ParseTask>;
 std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords records, double max_memory,
                                     bool training);
 
+// Throws InputError about a sentence that training would leave out.
+void refuse_left_out(const ParseSchema& schema, const std::vector<SentenceTree>& trees);
+
 }  // namespace hinge

@@ -35,23 +35,30 @@ std::string word_class(std::string_view word) {
   return name + ">";
 }
 
-Lexicon::Lexicon(const std::vector<SentenceTree>& trees, const StringTable& tags, int min_count) {
-  std::map<std::string, int, std::less<>> counts;
-  for (const SentenceTree& tree : trees)
-    for (const std::string& word : tree.words) ++counts[word];
-  for (const auto& [word, count] : counts)
-    if (count >= min_count) entries_.intern(word);
-  for (const auto& [word, count] : counts) classes_.intern(word_class(word));
-  for (const auto& [word, count] : counts)
-    if (count < min_count) entries_.intern(word_class(word));
-  const Index other = entries_.intern(kAnyClass);
-  std::vector<std::set<Index>> seen(entries_.size());
+WordUses word_uses(const std::vector<SentenceTree>& trees) {
+  WordUses words;
   for (const SentenceTree& tree : trees)
     for (std::size_t i = 0; i < tree.words.size(); ++i) {
-      if (tree.tags[i].empty()) continue;
-      const Index number = entry(tree.words[i]), tag = tags.find(tree.tags[i]);
+      WordUse& use = words[tree.words[i]];
+      ++use.count;
+      if (!tree.tags[i].empty()) use.tags.insert(tree.tags[i]);
+    }
+  return words;
+}
+
+Lexicon::Lexicon(const WordUses& words, const StringTable& tags, int min_count) {
+  for (const auto& [word, use] : words)
+    if (use.count >= min_count) entries_.intern(word);
+  for (const auto& [word, use] : words) classes_.intern(word_class(word));
+  for (const auto& [word, use] : words)
+    if (use.count < min_count) entries_.intern(word_class(word));
+  const Index other = entries_.intern(kAnyClass);
+  std::vector<std::set<Index>> seen(entries_.size());
+  for (const auto& [word, use] : words)
+    for (const std::string& name : use.tags) {
+      const Index number = entry(word), tag = tags.find(name);
       seen[number].insert(tag);
-      if (!known(tree.words[i])) seen[other].insert(tag);
+      if (!known(word)) seen[other].insert(tag);
     }
   first_tag_.push_back(0);
   for (std::size_t e = 0; e < seen.size(); ++e) {

@@ -2,6 +2,9 @@
 // (<Cap-s> of Houses, <num> of 1987), and which tags each may have.
 #pragma once
 
+#include <map>
+#include <set>
+
 #include "hinge/core/archive.h"
 #include "hinge/core/string_table.h"
 #include "hinge/tasks/parse/tree.h"
@@ -11,10 +14,18 @@ namespace hinge {
 // The form of a word: how it begins, whether it has digits or hyphens, how it ends.
 std::string word_class(std::string_view word);
 
+// How often trees have a word, and with which tags.
+struct WordUse {
+  int count = 0;
+  std::set<std::string> tags;
+};
+using WordUses = std::map<std::string, WordUse, std::less<>>;
+WordUses word_uses(const std::vector<SentenceTree>& trees);
+
 class Lexicon {
  public:
-  // Words that the trees have fewer than `min_count` times are known by their classes only.
-  Lexicon(const std::vector<SentenceTree>& trees, const StringTable& tags, int min_count);
+  // Words with fewer than `min_count` uses are known by their classes only.
+  Lexicon(const WordUses& words, const StringTable& tags, int min_count);
   Lexicon(const Archive& archive, std::size_t tags);
   void save(Archive& archive) const;
 

@@ -139,13 +139,23 @@ std::string ParseTask::refusal(const Query& query) const {
   return {};
 }
 
-Vector ParseTask::start(std::span<const Example<ParseTask>> examples, std::span<const std::size_t> chosen,
-                        std::size_t /*attempt*/) const {
+ParseTask::Uses ParseTask::uses() const {
   const ChartGrammar& chart = grammar_->chart();
-  Vector rules(chart.rules().size()), steps(grammar_->steps().size()), parents(chart.symbols());
-  const bool words = !features_.set().given_tags;
-  const std::size_t T = chart.terminals();
-  Vector entries(words ? lexicon_->size() * T : 0), tags(T);
+  const std::size_t tags = chart.terminals();
+  return {chart.rules().size(), grammar_->steps().size(), chart.symbols(),
+          features_.set().given_tags ? 0 : lexicon_->size() * tags, tags};
+}
+
+Vector ParseTask::count_uses(std::span<const Example<ParseTask>> examples,
+                             std::span<const std::size_t> chosen) const {
+  const ChartGrammar& chart = grammar_->chart();
+  const Uses size = uses();
+  Vector counts(size.all());
+  double* const rules = counts.data();
+  double* const steps = rules + size.rules;
+  double* const parents = steps + size.steps;
+  double* const entries = parents + size.parents;
+  double* const tags = entries + size.entries;
   for (const std::size_t i : chosen)
     for (const ChartStep& step : examples[i].label.derivation) {
       if (step.unary != ChartGrammar::kBare)
@@ -153,20 +163,31 @@ Vector ParseTask::start(std::span<const Example<ParseTask>> examples, std::span<
           ++steps[s], ++parents[grammar_->steps()[s].first];
       if (step.end - step.begin > 1) {
         ++rules[step.rule], ++parents[chart.rules()[step.rule].parent];
-      } else if (words) {
-        ++entries[examples[i].input.entry[step.begin + 1] * T + step.rule], ++tags[step.rule];
+      } else if (size.entries > 0) {
+        ++entries[examples[i].input.entry[step.begin + 1] * size.tags + step.rule], ++tags[step.rule];
       }
     }
+  return counts;
+}
+
+Vector ParseTask::start(const Vector& counts) const {
+  const ChartGrammar& chart = grammar_->chart();
+  const Uses size = uses();
+  const std::span all(counts);
+  const auto rules = all.first(size.rules), steps = all.subspan(size.rules, size.steps),
+             parents = all.subspan(size.rules + size.steps, size.parents), tags = all.last(size.tags),
+             entries = all.last(size.tags + size.entries).first(size.entries);
+  const std::size_t T = size.tags;
   // What no complete tree uses is as rare as half a use.
-  const auto log_share = [](double count, double all) {
-    return std::log(std::max(count, 0.5) / std::max(all, 1.0));
+  const auto log_share = [](double count, double of) {
+    return std::log(std::max(count, 0.5) / std::max(of, 1.0));
   };
   Vector w(dimension());
   for (std::size_t r = 0; r < rules.size(); ++r)
     w[features_.first_rule() + r] = log_share(rules[r], parents[chart.rules()[r].parent]);
   for (std::size_t s = 0; s < steps.size(); ++s)
     w[features_.first_step() + s] = log_share(steps[s], parents[grammar_->steps()[s].first]);
-  if (words)
+  if (size.entries > 0)
     for (Index e = 0; e < lexicon_->size(); ++e)
       for (Index t = 0; t < T; ++t)
         if (tags[t] > 0) w[features_.word_weight(e, t)] = log_share(entries[e * T + t], tags[t]);

@@ -50,9 +50,20 @@ class ParseTask {
   // The logarithms of how often complete trees use each rule, of all that have its parent: a probabilistic
   // grammar. Where tags are to be found, of each word too, of all that have its tag.
   Vector start(std::span<const Example<ParseTask>> examples, std::span<const std::size_t> chosen,
-               std::size_t attempt) const;
+               std::size_t /*attempt*/) const {
+    return start(count_uses(examples, chosen));
+  }
+  // What that looks at, which ranks may add: uses of rules, of unary steps, of symbols above both, of words with tags, of
+  // tags.
+  Vector count_uses(std::span<const Example<ParseTask>> examples, std::span<const std::size_t> chosen) const;
+  Vector start(const Vector& uses) const;
 
  private:
+  struct Uses {
+    std::size_t rules, steps, parents, entries, tags;  // how many of each
+    std::size_t all() const { return rules + steps + parents + entries + tags; }
+  };
+  Uses uses() const;
   // What a unary step over a span adds to the loss, beyond that of no bracket there.
   double step_loss(const ParseLabel& y, std::size_t span, Index unary) const;
   double labels_loss(const ParseLabel& y, std::size_t span, std::vector<Index>& labels) const;

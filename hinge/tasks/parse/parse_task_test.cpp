@@ -32,7 +32,7 @@ struct Problem {
     records = read_trees({folder.write("trees", text)});
     ParseOptions all;
     all.training = options;
-    schema = std::make_unique<ParseSchema>(records, all);
+    schema = std::make_unique<ParseSchema>(records, word_uses(records.trees), all);
     for (const SentenceTree& tree : records.trees)
       examples.push_back({schema->input_of(tree), schema->label_of(tree)});
   }
@@ -162,7 +162,7 @@ TEST(Lexicon, KnowsFormsOfRareWords) {
       read_trees({folder.write("t", "(S (NN dog) (NN dog) (VB dog) (NNS cats) (VBG going))")}).trees;
   StringTable tags;
   for (const char* tag : {"NN", "VB", "NNS", "VBG"}) tags.intern(tag);
-  const Lexicon lexicon(trees, tags, 2);
+  const Lexicon lexicon(word_uses(trees), tags, 2);
   const auto tags_of = [&](const char* word) {
     const auto list = lexicon.tags(lexicon.entry(word));
     return std::vector<Index>(list.begin(), list.end());

@@ -114,8 +114,8 @@ class TreeReader {
   TreeReader(std::string file, std::function<void(SentenceTree)> found)
       : place_{std::move(file)}, builder_(place_), found_(std::move(found)) {}
 
-  void read(std::string_view line) {
-    ++place_.line;
+  void read(std::string_view line, std::size_t number) {
+    place_.line = number;
     read_line(line);
   }
   void end() const {
@@ -175,7 +175,39 @@ class TreeReader {
   std::vector<std::string_view> fields_;
 };
 
+// Whether a tree begins with a line, of all lines of a file.
+class TreeBegins {
+ public:
+  explicit TreeBegins(std::string file) : file_(std::move(file)) {}
+  bool operator()(std::string_view line) {
+    ++number_;
+    const std::size_t first = line.find_first_not_of(" \t\r\f\v");
+    if (first == std::string_view::npos) return false;
+    if (depth_ == 0 && line[first] != '(') return !line.starts_with("# ");
+    std::size_t begun = 0;
+    for (const char c : line) {
+      if (c == '(' && depth_++ == 0) ++begun;
+      if (c == ')' && depth_ > 0) --depth_;
+    }
+    if (begun > 1)
+      fail_at(file_, number_, "holds {} trees on one line, which `share_data` cannot part: give each a line.",
+              begun);
+    if (begun == 1 && line[first] == ')')
+      fail_at(file_, number_,
+              "a tree begins where another ends, which `share_data` cannot part: give each a line.");
+    return begun == 1;
+  }
+
+ private:
+  std::string file_;
+  std::size_t number_ = 0, depth_ = 0;
+};
+
 }  // namespace
+
+MakeCutter cut_trees() {
+  return cut_from_top([](const std::string& file) { return TreeBegins(file); });
+}
 
 ParseRecords read_trees(const std::vector<std::string>& files, const Selection& selection) {
   ParseRecords records;
@@ -187,7 +219,7 @@ ParseRecords read_trees(const std::vector<std::string>& files, const Selection& 
       if (selection(read++)) records.add(std::move(tree));
     });
     std::string_view line;
-    while (lines.next(line)) reader.read(line);
+    while (lines.next(line)) reader.read(line, lines.line());
     reader.end();
     if (read == before) fail_at(lines.file(), 0, "holds no tree: give a file with data.");
   }
@@ -197,9 +229,10 @@ ParseRecords read_trees(const std::vector<std::string>& files, const Selection& 
 SentenceTree tree_of_text(std::string_view text, const std::string& name) {
   std::vector<SentenceTree> found;
   TreeReader reader(name, [&](SentenceTree tree) { found.push_back(std::move(tree)); });
+  std::size_t number = 0;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    reader.read(text.substr(begin, end - begin));
+    reader.read(text.substr(begin, end - begin), ++number);
     begin = end + 1;
   }
   reader.end();

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/parse/records.h"
 #include "hinge/tasks/selection.h"
 
@@ -20,6 +21,9 @@ namespace hinge {
 // The selected trees of the files. Throws InputError with file and line: brackets that do not match, a tree
 // without a word, a bracket without a label.
 ParseRecords read_trees(const std::vector<std::string>& files, const Selection& selection = {});
+
+// Where such files may be cut: trees that begin on a line of their own.
+MakeCutter cut_trees();
 
 // The one tree of a text; `name` is what errors call it.
 SentenceTree tree_of_text(std::string_view text, const std::string& name);

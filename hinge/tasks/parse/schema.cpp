@@ -8,11 +8,11 @@ ParseFeatureSet ParseSchema::feature_set(const ParseTraining& options) {
   return {options.features != "rules", options.features == "all", options.tags == "given"};
 }
 
-ParseSchema::ParseSchema(const ParseRecords& records, const ParseOptions& all) {
+ParseSchema::ParseSchema(const ParseRecords& records, const WordUses& words, const ParseOptions& all) {
   const ParseTraining& options = all.training;
   auto grammar =
       std::make_shared<const TreeGrammar>(records.trees, Markovisation{options.horizontal, options.vertical});
-  auto lexicon = std::make_shared<const Lexicon>(records.trees, grammar->tags(), options.min_count);
+  auto lexicon = std::make_shared<const Lexicon>(words, grammar->tags(), options.min_count);
   task_ = std::make_shared<const ParseTask>(std::move(grammar), std::move(lexicon), feature_set(options),
                                             options.beam);
 }

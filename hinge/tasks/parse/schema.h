@@ -11,7 +11,8 @@ namespace hinge {
 
 class ParseSchema {
  public:
-  ParseSchema(const ParseRecords& records, const ParseOptions& options);
+  // The grammar of the trees, and the words that there are in all.
+  ParseSchema(const ParseRecords& records, const WordUses& words, const ParseOptions& options);
   ParseSchema(const Archive& archive, const ParseOptions& options);
   void save(Archive& archive) const;
 

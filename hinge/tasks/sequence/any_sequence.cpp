@@ -46,8 +46,6 @@ class AnySequence final
   std::unique_ptr<Data> read_share(const std::vector<std::string>& files, Ranks& ranks,
                                    std::size_t shards) override {
     require_options();
-    if (options_.model.beam > 0)
-      fail("`share_data` does not serve `beam`, whose answers are approximate: leave out one.");
     SharedCorpus shared = read_shared_corpus(*make_sequence_reader(options_.format), files, ranks, shards);
     schema_ =
         std::make_shared<const SequenceWeights>(std::move(shared.schema), shared.own, options_, &shared.seen);

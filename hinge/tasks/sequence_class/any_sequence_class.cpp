@@ -7,12 +7,15 @@
 #include "hinge/tasks/class_metrics.h"
 #include "hinge/tasks/sequence_class/examples.h"
 #include "hinge/tasks/sequence_class/frames_reader.h"
+#include "hinge/tasks/sequence_class/told_frames.h"
+#include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
 namespace {
 
 class AnySequenceClass final
-    : public AnsweringAdapter<FramesRecords, FramesData, SequenceClassSchema, SequenceClassOptions> {
+    : public SharingAdapter<ToldFrames, AnsweringAdapter<FramesRecords, FramesData, SequenceClassSchema,
+                                                         SequenceClassOptions>> {
  public:
   std::string name() const override { return "sequence-class"; }
   std::vector<std::string> decodings() const override { return Decoding::names(); }
@@ -24,15 +27,16 @@ class AnySequenceClass final
     return read_frames(files, options_.part.split, schema_ ? schema_->preparation().channels() : 0,
                        selection);
   }
-  std::unique_ptr<Data> train_on(FramesRecords records) override {
-    fix_schema(records);
-    return examples_of(std::move(records));
-  }
   std::unique_ptr<Data> examples_of(FramesRecords records) const override {
     return make_examples(*schema_, std::move(records));
   }
 
  protected:
+  MakeCutter cutter() const override { return cut_frames(options_.part.split); }
+  void fix(const FramesRecords& all, const FramesRecords& own, Ranks* ranks) override {
+    schema_ = std::make_shared<const SequenceClassSchema>(all, options_, FramesOfAll{own.inputs, ranks});
+  }
+
   void refuse_options() const override {
     if (options_.model.states == 1 && options_.model.state_features == "shared")
       fail(

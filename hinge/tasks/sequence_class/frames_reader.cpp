@@ -78,7 +78,29 @@ class FramesReader {
   std::size_t begin_ = 0;
 };
 
+// Whether a sequence of the split begins with a line, of all lines of a file.
+class FramesBegin {
+ public:
+  explicit FramesBegin(std::string split) : split_(std::move(split)) {}
+  bool operator()(std::string_view line) {
+    if (frames_left_ > 0) return --frames_left_ < 0;
+    split_fields<' ', '\t'>(line, fields_);
+    if (fields_.empty() || fields_[0].front() == '#') return false;
+    parse_integer(fields_.back(), frames_left_);
+    return split_.empty() || (fields_.size() == 3 && fields_[0] == split_);
+  }
+
+ private:
+  std::string split_;
+  long long frames_left_ = 0;
+  std::vector<std::string_view> fields_;
+};
+
 }  // namespace
+
+MakeCutter cut_frames(const std::string& split) {
+  return cut_from_top([split](const std::string&) { return FramesBegin(split); });
+}
 
 FramesRecords read_frames(const std::vector<std::string>& files, const std::string& split,
                           std::size_t channels, const Selection& selection) {

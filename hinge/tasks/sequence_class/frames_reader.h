@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "hinge/tasks/example_cutter.h"
 #include "hinge/tasks/selection.h"
 #include "hinge/tasks/sequence_class/records.h"
 
@@ -19,5 +20,8 @@ namespace hinge {
 // `channels` is how many numbers a frame has; 0 takes it from the first.
 FramesRecords read_frames(const std::vector<std::string>& files, const std::string& split,
                           std::size_t channels, const Selection& selection = {});
+
+// Where such files may be cut.
+MakeCutter cut_frames(const std::string& split);
 
 }  // namespace hinge

@@ -65,7 +65,7 @@ TEST(FramesReader, ReadsNatops) {
 
 TEST(Preparation, StandardisesByTrainingData) {
   const std::vector<Frames> training = {{2, {1, 7, 3, 7}}, {2, {5, 7, 7, 7}}};
-  const Preparation prepare(training, 2, true, 0);
+  const Preparation prepare({training}, 2, true, 0);
   Frames x{2, {4, 7, 9, 8}};
   prepare(x);
   const double deviation = std::sqrt(5.0);  // of 1, 3, 5, 7
@@ -77,7 +77,7 @@ TEST(Preparation, StandardisesByTrainingData) {
 
 TEST(Preparation, JoinsNeighboursWithZerosBeyondTheEnds) {
   const std::vector<Frames> training = {{1, {1, 2, 3}}};
-  const Preparation prepare(training, 1, false, 1);
+  const Preparation prepare({training}, 1, false, 1);
   Frames x = training[0];
   prepare(x);
   EXPECT_EQ(x.channels, 3u);

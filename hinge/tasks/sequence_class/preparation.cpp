@@ -5,24 +5,41 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace hinge {
+#include "hinge/tasks/shared_records.h"
 
-Preparation::Preparation(std::span<const Frames> training, std::size_t channels, bool standardise,
+namespace hinge {
+namespace {
+
+// add(frames, sums) for all sequences in their order, whichever rank has them.
+template <class Add>
+void for_frames(const FramesOfAll& training, Vector& sums, const Add& add) {
+  const auto add_own = [&](Vector& to) {
+    for (const Frames& x : training.own) add(x, to);
+  };
+  if (training.ranks == nullptr) return add_own(sums);
+  in_turn(*training.ranks, sums, add_own);
+}
+
+}  // namespace
+
+Preparation::Preparation(const FramesOfAll& training, std::size_t channels, bool standardise,
                          std::size_t window)
     : window_(window), mean_(channels, 0.0), scale_(channels, 1.0) {
   if (!standardise) return;
-  double count = 0;
-  for (const Frames& x : training) {
-    for (std::size_t k = 0; k < x.values.size(); ++k) mean_[k % channels] += x.values[k];
-    count += static_cast<double>(x.length());
-  }
-  for (double& m : mean_) m /= count;
+  Vector sums(channels + 1);  // and how many frames
+  for_frames(training, sums, [&](const Frames& x, Vector& to) {
+    for (std::size_t k = 0; k < x.values.size(); ++k) to[k % channels] += x.values[k];
+    to.back() += static_cast<double>(x.length());
+  });
+  const double count = sums.back();
+  for (std::size_t d = 0; d < channels; ++d) mean_[d] = sums[d] / count;
   Vector variance(channels, 0.0);
-  for (const Frames& x : training)
+  for_frames(training, variance, [&](const Frames& x, Vector& to) {
     for (std::size_t k = 0; k < x.values.size(); ++k) {
       const double d = x.values[k] - mean_[k % channels];
-      variance[k % channels] += d * d / count;
+      to[k % channels] += d * d / count;
     }
+  });
   for (std::size_t d = 0; d < channels; ++d) {
     const double rounding = 1e-6 * std::abs(mean_[d]);  // of float numbers
     if (variance[d] > rounding * rounding) scale_[d] = 1 / std::sqrt(variance[d]);

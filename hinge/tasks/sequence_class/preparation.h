@@ -6,9 +6,16 @@
 #include <span>
 
 #include "hinge/core/archive.h"
+#include "hinge/core/ranks.h"
 #include "hinge/tasks/sequence_class/frames.h"
 
 namespace hinge {
+
+// Frames of training data: those that this process has, and ranks that have the others; null where it has all.
+struct FramesOfAll {
+  std::span<const Frames> own;
+  Ranks* ranks = nullptr;
+};
 
 class Preparation {
  public:
@@ -16,7 +23,7 @@ class Preparation {
 
   Preparation() = default;
   // From training data. A channel that never changes is only shifted.
-  Preparation(std::span<const Frames> training, std::size_t channels, bool standardise, std::size_t window);
+  Preparation(const FramesOfAll& training, std::size_t channels, bool standardise, std::size_t window);
 
   std::size_t channels() const { return mean_.size(); }  // of the data
   std::size_t window() const { return window_; }

@@ -19,11 +19,12 @@ SparseRow row_of(const Frames& x, std::size_t t) {
 
 }  // namespace
 
-SequenceClassSchema::SequenceClassSchema(const FramesRecords& records, const SequenceClassOptions& all) {
+SequenceClassSchema::SequenceClassSchema(const FramesRecords& records, const SequenceClassOptions& all,
+                                         const FramesOfAll& frames) {
   const SequenceClassModel& options = all.model;
   if (records.classes.empty()) fail("no sequence has a label: give some a class in place of '?'.");
   classes_ = training_classes(records.classes, "sequences");
-  preparation_ = Preparation(records.inputs, records.inputs.front().channels, options.standardise,
+  preparation_ = Preparation(frames, records.inputs.front().channels, options.standardise,
                              static_cast<std::size_t>(options.window));
   if (all.kernel.any()) make_map(records, all.kernel);
   make_task(options);

@@ -12,7 +12,11 @@ namespace hinge {
 
 class SequenceClassSchema {
  public:
-  SequenceClassSchema(const FramesRecords& records, const SequenceClassOptions& options);
+  // `frames` are those that channels are brought to one scale by, where they are others than the records have.
+  SequenceClassSchema(const FramesRecords& records, const SequenceClassOptions& options,
+                      const FramesOfAll& frames);
+  SequenceClassSchema(const FramesRecords& records, const SequenceClassOptions& options)
+      : SequenceClassSchema(records, options, FramesOfAll{records.inputs, nullptr}) {}
   SequenceClassSchema(const Archive& archive, const SequenceClassOptions& options);
   void save(Archive& archive) const;
 

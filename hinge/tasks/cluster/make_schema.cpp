@@ -1,0 +1,30 @@
+#include "hinge/tasks/cluster/make_schema.h"
+
+#include "hinge/core/errors.h"
+#include "hinge/tasks/cluster/pair_encoder.h"
+#include "hinge/tasks/shared_records.h"
+
+namespace hinge {
+namespace {
+
+void require_clusters(const std::vector<ItemDocument>& documents) {
+  for (std::size_t i = 0; i < documents.size(); ++i)
+    if (const ItemDocument& document = documents[i]; !document.clusters)
+      fail_at(document.file.empty() ? fmt::format("document {}", i) : document.file, document.line,
+              "the document has no \"clusters\": add them, or leave it out of training.");
+}
+
+}  // namespace
+
+std::shared_ptr<const ClusterSchema> make_schema(const ClusterRecords& all, const ClusterRecords& own,
+                                                 const ClusterModel& options, Ranks* ranks) {
+  together(ranks, [&] { require_clusters(own.documents); });
+  ChosenComparators chosen = choose_comparators(options.comparators, all);
+  StringTable features;
+  PairEncoder encoder(parse_comparators(chosen.kept), all.pair_features, features, true);
+  for (const ItemDocument& document : own.documents) encoder(document);
+  if (ranks != nullptr) merge_names(*ranks, features);
+  return std::make_shared<const ClusterSchema>(std::move(chosen), std::move(features), options);
+}
+
+}  // namespace hinge
