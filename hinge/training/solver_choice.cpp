@@ -11,7 +11,7 @@
 namespace hinge {
 namespace {
 
-constexpr std::size_t kFewWeights = 1000, kFewExamples = 200, kDualExamples = 100;
+constexpr std::size_t kFewWeights = 1000, kFewExamples = 500, kDualExamples = 100;
 // Ranks below which work that all of them do is done sooner than work they share of a solver that needs more of it.
 constexpr std::size_t kDualRanks = 4, kLeastRanks = 5;
 constexpr double kDualC = 1;
