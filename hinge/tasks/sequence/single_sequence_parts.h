@@ -2,6 +2,7 @@
 // K · K pairs where T > 1. Where single precision does not bear a chain, it is solved in double.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "hinge/core/single_lanes.h"
@@ -10,6 +11,7 @@
 #include "hinge/inference/single_chain.h"
 #include "hinge/oracle/parts.h"
 #include "hinge/oracle/task.h"
+#include "hinge/tasks/sequence/sequence.h"
 
 namespace hinge {
 
