@@ -90,7 +90,7 @@ class SingleSequenceParts final : public SingleParts {
   double clamped(std::span<const float>, std::span<float> counts) override {
     const std::size_t K = labels();
     std::ranges::fill(counts, 0.0f);
-    double score = -loss(counts);
+    double score = 0;
     const Path& path = task_.structure(example_->label);
     for (std::size_t t = 0; t < path.size(); ++t) {
       const auto y = static_cast<std::size_t>(path[t]);
