@@ -172,6 +172,13 @@ double DualBlock<Real>::solve(const Row& at, Row& out) {
 }
 
 template <class Real>
+void DualBlock<Real>::solve_trial() {
+  if constexpr (std::same_as<Real, float>)
+    if (shortens) shortened.set_short(trial);
+  value = solve(trial, trial_counts);
+}
+
+template <class Real>
 void DualBlock<Real>::attempt(double temperature) {
   bool apart = false;
   if constexpr (std::same_as<Real, double>) {
@@ -183,7 +190,7 @@ void DualBlock<Real>::attempt(double temperature) {
     }
   }
   if (!apart) go(theta.data(), s.data(), step, size(), trial.data());
-  value = solve(trial, trial_counts);
+  solve_trial();
 }
 
 template <class Real>
@@ -221,7 +228,7 @@ void DualBlock<Real>::welcome(double temperature) {
     const Real add = label[p] > 0 ? trial[p] : std::min(Real(0), share * (s[p] - theta[p]));
     trial[p] = static_cast<Real>(static_cast<float>(theta[p] + add));
   }
-  value = solve(trial, trial_counts);
+  solve_trial();
 }
 
 template struct DualBlock<double>;

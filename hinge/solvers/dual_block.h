@@ -13,6 +13,7 @@
 #include "hinge/core/product_planes.h"
 #include "hinge/core/vector.h"
 #include "hinge/oracle/parts.h"
+#include "hinge/solvers/potential_row.h"
 
 namespace hinge {
 
@@ -25,6 +26,8 @@ struct DualBlock {
   std::span<const Real> s;
   Row theta, counts;        // where the example stands
   Row trial, trial_counts;  // where it goes
+  bool shortens = false;    // the trial is kept in two bytes a part,
+  PotentialRow shortened;   // as this
   Row label;                // counts of the label, where somebody asked for them
   ProductPlanes planes;     // all of them, where the oracle lists them
   Vector curvature;         // where parts are apart, else empty
@@ -44,6 +47,8 @@ struct DualBlock {
   std::size_t turn(std::size_t i, std::span<const Real> w);  // without scores: for `solve` alone
   // Returns τ H + ρ <Δ, μ> of the distribution that θ stands for, and its counts.
   double solve(const Row& at, Row& out);
+  // Of the trial, as it will be kept.
+  void solve_trial();
 
   // From θ by the step η; or where parts are apart (`curvature` has κ times their norms; only in double) to the
   // example's optimum.

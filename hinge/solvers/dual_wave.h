@@ -39,6 +39,7 @@ class DualWave {
     blocks_[0].example = example;
     return blocks_[0];
   }
+  std::span<Block> all() { return blocks_; }
   std::span<Block> blocks() { return {blocks_.data(), used_}; }
   // Does for each block what leaves w as it is.
   void in_parallel(const std::function<void(Block&)>& work) {

@@ -65,7 +65,7 @@ void ExactDual::look_from(const Vector& weights, Potentials& state) {
   wave_.over(examples, [&] {
     wave_.in_parallel([&](DualBlock<double>& block) {
       block.look(block.example, first);
-      narrow(block.s, state.theta[block.example]);
+      state.theta[block.example].set(block.s);
     });
   });
 }
@@ -86,10 +86,10 @@ void ExactDual::place(Potentials& state, bool keep_counts) {
   const auto meets_inside = [&](std::size_t i) { return determined_[i] && !keep_counts; };
   wave_.in_parallel([&](DualBlock<double>& block) {
     const std::size_t i = block.example;
-    std::vector<float>& theta = state.theta[i];
+    PotentialRow& theta = state.theta[i];
     if (meets_inside(i)) {
       if (block.turn(i, w_) != theta.size()) theta.clear();  // of other data
-      widen(theta, block.theta);
+      theta.get(block.theta);
       block.value = theta.empty() ? 0 : block.solve(block.theta, block.counts);
       return;
     }
@@ -99,7 +99,7 @@ void ExactDual::place(Potentials& state, bool keep_counts) {
       block.value = at_label<double>(block, w_);
       block.counts = block.label;
     } else {
-      widen(theta, block.theta);
+      theta.get(block.theta);
       block.value = block.solve(block.theta, block.counts);
     }
     if (determined_[i]) block.parts->clamped(w_, block.label);

@@ -4,12 +4,13 @@
 
 #include <vector>
 
-#include "hinge/core/snapshot.h"
+#include "hinge/core/vector.h"
+#include "hinge/solvers/potential_row.h"
 
 namespace hinge {
 
 struct Potentials {
-  std::vector<std::vector<float>> theta;  // of each example; empty where it stands at its label
+  std::vector<PotentialRow> theta;  // of each example; empty where it stands at its label
   // In passes of double precision: those of the label less those at theta, where a label is determined; else those at
   // theta. Empty where they are found again at each visit.
   std::vector<std::vector<float>> counts;

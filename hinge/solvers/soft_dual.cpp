@@ -62,6 +62,7 @@ class Ascent {
         wave_(objective, [&] { return parts(exact); }),
         share_(exact.shares().begin(), exact.shares().end()) {
     if constexpr (!kDouble) {
+      for (Block& block : wave_.all()) block.shortens = options.room == "short";
       if (standing.single_w.empty()) standing.single_w.assign(exact.w().begin(), exact.w().end());
     }
   }
@@ -115,7 +116,7 @@ class Ascent {
       return standing_.single_w;
   }
   const Real* share() const { return share_.empty() ? nullptr : share_.data(); }
-  std::vector<float>& theta(std::size_t i) { return standing_.state->theta[i]; }
+  PotentialRow& theta(std::size_t i) { return standing_.state->theta[i]; }
   double seen_gap() const { return tree_sum(standing_.gap); }
   double kappa(const Block& block) const { return exact_.kappa(block.example); }
   double& value(const Block& block) { return exact_.values()[block.example]; }
@@ -127,7 +128,10 @@ class Ascent {
 
   // Keeps where the trial leads, rounded, before it is known whether that is accepted.
   void keep(Block& block) {
-    narrow(block.trial, theta(block.example));
+    if (block.shortens)
+      theta(block.example) = block.shortened;
+    else
+      theta(block.example).set(block.trial);
     std::vector<float>& counts = standing_.state->counts[block.example];
     if constexpr (kDouble) {
       if (keeps_counts_) narrow_counts(block.trial_counts, label_of(block), counts);
@@ -151,7 +155,7 @@ class Ascent {
       block.counts = block.label;
       block.theta.assign(block.s.begin(), block.s.end());
     } else {
-      widen(theta(i), block.theta);
+      theta(i).get(block.theta);
       find_counts(block);
     }
     block.loss_from = block.parts->loss(block.counts);
@@ -284,7 +288,7 @@ class Ascent {
     block.theta.assign(block.s.begin(), block.s.end());
     block.gap = kappa(block) * block.parts->first(kappa(block), share(), block.trial);
     if (std::isnan(block.gap)) return;
-    block.value = block.solve(block.trial, block.trial_counts);
+    block.solve_trial();
     keep(block);
     block.measure(block.label);
     block.growth = 0;

@@ -10,8 +10,8 @@
 //
 // for any α: the gap is always true. A block's state is not α_i but scores θ_i of its parts, α_i ∝ exp(θ_i / τ),
 // so that an example needs the room of its parts (where parts share a score, of the shared ones), in single
-// precision: rounded before inference, so that the bound belongs to what is stored. The counts at θ are kept beside
-// it, or found again (`room`).
+// precision or in two bytes (potential_row.h): rounded before inference, so that the bound belongs to what is stored. The
+// counts at θ are kept beside it, or found again (`room`).
 //
 // Where the task has its parts in single precision (Oracle::single_parts: chains), whole visits are made in it, with
 // weights and counts: half the bytes, twice the numbers at a time. Elsewhere, and from a relative gap of 1e-4 on or
@@ -57,8 +57,10 @@ struct SoftDualOptions {
     visit("gap", self.gap, range::not_negative, "stop when (primal - dual) / primal is at most this");
     visit("max_passes", self.max_passes, range::positive, "stop after this many visits per example");
     visit("seed", self.seed, range::any, "of the order in which examples are visited");
-    visit("room", self.room, range::one_of({"full", "small"}),
-          "8 bytes for each part of an example, or 4: then inference is done twice at each visit");
+    visit("room", self.room, range::one_of({"full", "small", "short"}),
+          "8 bytes for each part of an example, or 4: then inference is done twice at each visit; or 2, "
+          "rounded, as "
+          "long as visits are in single precision");
   }
 };
 
