@@ -12,6 +12,7 @@ namespace {
 
 // Few enough numbers that several vectors of them stay in the second cache.
 constexpr std::size_t kBlock = 16384;
+constexpr std::size_t kTogether = 16;  // weights that are at home together where the same pieces read them
 
 void append_numbers(std::string& bytes, std::span<const double> numbers) {
   bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
@@ -32,7 +33,7 @@ WeightShares::WeightShares(std::size_t dimension, std::size_t pieces, const std:
   const auto first = [&](std::size_t rank) { return PieceTree::first(rank, pieces, count); };
   assert(reads.size() == first(own + 1) - first(own));
 
-  // What the pieces of every rank read, and the homes: kNone where no piece does yet.
+  // What the pieces of every rank read, and the homes: of k pieces that read a weight, one after the other.
   const auto make = [&] {
     std::vector<std::string> mine;
     for (const SetOfNumbers& of_piece : reads) mine.push_back(of_piece.packed());
@@ -41,8 +42,6 @@ WeightShares::WeightShares(std::size_t dimension, std::size_t pieces, const std:
     return snapshot.bytes();
   };
   const std::vector<std::string> told = ranks ? ranks->gather(make) : std::vector<std::string>{make()};
-  const Index kNone = static_cast<Index>(pieces);
-  std::vector<Index> home(dimension, kNone);
   const auto for_each_piece = [&](std::size_t rank, const auto& body) {
     std::vector<std::string> theirs;
     Snapshot snapshot(told[rank]);
@@ -53,11 +52,18 @@ WeightShares::WeightShares(std::size_t dimension, std::size_t pieces, const std:
       body(static_cast<Index>(first(rank) + k), set);
     }
   };
+  std::vector<Index> home(dimension), left(dimension);  // left: pieces that read it and come before its home
+  for (std::size_t r = 0; r < count; ++r)
+    for_each_piece(r,
+                   [&](Index, const SetOfNumbers& set) { set.for_each([&](std::size_t j) { ++left[j]; }); });
+  for (std::size_t j = 0; j < dimension; ++j)
+    if (left[j] > 0) left[j] = static_cast<Index>(j / kTogether % left[j]);
   for (std::size_t r = 0; r < count; ++r)
     for_each_piece(r, [&](Index piece, const SetOfNumbers& set) {
-      set.for_each([&](std::size_t j) { home[j] = std::min(home[j], piece); });
+      set.for_each([&](std::size_t j) {
+        if (left[j]-- == 0) home[j] = piece;  // and never again: it wraps around
+      });
     });
-  std::ranges::replace(home, kNone, Index{0});
 
   // All weights by home.
   std::vector<std::size_t> begin(pieces + 1);

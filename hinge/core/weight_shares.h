@@ -1,5 +1,6 @@
 // The weights that a process works at, where examples are cut into pieces (sum.h) and each reads few of the weights. The
-// home of a weight is the first piece with an example that reads it (the first of all where none does), and
+// home of a weight is one of the pieces with an example that reads it, in turn, so that what many read is spread over
+// all of them (the first piece where none does), and
 //
 //     places = [ weights whose home is a piece of this rank, by home | others that its pieces read, by home ]
 //
