@@ -80,8 +80,8 @@ void read_together(const std::vector<std::string>& files, const std::function<vo
   if (joined == nullptr) return body();
   std::string hash;
   joined->together([&] {
-    body();
     refuse_standard_input(files);
+    body();
     hash = hash_of_files(files);
   });
   require_same(hash, kDifferentFiles);

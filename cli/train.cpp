@@ -233,8 +233,10 @@ class Training {
   nlohmann::json lasting_options() {
     nlohmann::json options = all_options();
     for (const char* name : {"threads", "time_limit"}) options["learning"].erase(name);
-    options["learning"]["shards"] =
-        DenseSum::pieces(data_->size(), data_->oracle().dimension(), *flags_.executor);
+    const std::size_t pieces = DenseSum::pieces(data_->size(), data_->oracle().dimension(), *flags_.executor);
+    options["learning"]["shards"] = pieces;
+    if (flags_.executor->shards() == 0)  // else lbfgs has its weights in another order
+      options["learning"]["shards"] = fmt::format("{} as usual", pieces);
     options["task"]["name"] = flags_.task->name();
     options["solver"]["name"] = solver_->name();
     if (!own_.validation.empty() || flags_.options.C.chosen_by_data()) options["select"] = own_.select;

@@ -10,22 +10,6 @@
 namespace hinge {
 namespace {
 
-// The nodes of the tree over `count` pieces that lie in [first, last) and in no larger one that does, in order.
-void largest_inside(std::size_t begin, std::size_t span, std::size_t count, std::size_t first,
-                    std::size_t last, std::vector<PieceNode>& out) {
-  const std::size_t end = std::min(begin + span, count);
-  if (begin >= last || end <= first) return;
-  if (begin >= first && end <= last) return out.push_back({begin, end});
-  for (std::size_t child = begin; child < end; child += span / kTreeBranches)
-    largest_inside(child, span / kTreeBranches, count, first, last, out);
-}
-
-std::size_t span_over(std::size_t count) {
-  std::size_t span = 1;
-  while (span < count) span *= kTreeBranches;
-  return span;
-}
-
 constexpr std::size_t kAddedTogether = 16;  // numbers that are added along the tree together
 
 template <class T>
@@ -42,28 +26,6 @@ double take_number(std::string_view& bytes) {
 }
 
 }  // namespace
-
-RankSum::Order RankSum::order_of(std::size_t pieces, std::size_t ranks) {
-  Order order;
-  order.nodes.resize(ranks);
-  std::vector<PieceNode> all;
-  for (std::size_t r = 0; r < ranks; ++r) {
-    largest_inside(0, span_over(pieces), pieces, pieces * r / ranks, pieces * (r + 1) / ranks,
-                   order.nodes[r]);
-    all.insert(all.end(), order.nodes[r].begin(), order.nodes[r].end());
-  }
-  std::size_t next = 0;  // nodes stand in the order in which the tree is gone through
-  const std::function<void(std::size_t, std::size_t)> walk = [&](std::size_t begin, std::size_t width) {
-    const std::size_t end = std::min(begin + width, pieces);
-    if (all[next] == PieceNode{begin, end}) return order.steps.push_back(next++);
-    for (std::size_t child = begin; child < end; child += width / kTreeBranches) {
-      walk(child, width / kTreeBranches);
-      if (child > begin) order.steps.push_back(kAddition);
-    }
-  };
-  walk(0, span_over(pieces));
-  return order;
-}
 
 // Who finishes which numbers, from what ranks told of their own; nothing where that has not changed.
 void RankSum::divide(Ranks& ranks, const std::vector<std::string>& told, std::size_t numbers) {
@@ -89,13 +51,13 @@ void RankSum::divide(Ranks& ranks, const std::vector<std::string>& told, std::si
 
 double RankSum::operator()(Ranks& ranks, std::size_t pieces, std::span<double> sum, const Add& add) {
   const std::size_t size = ranks.size(), own = ranks.rank();
-  const Order order = order_of(pieces, size);
+  const PieceTree tree(pieces, size);
   std::vector<std::vector<Known>> known(size);  // of each rank's nodes, what this rank knows
 
   // Every rank adds its own nodes, and tells which numbers are not zero there.
   const std::vector<std::string> told = ranks.gather([&] {
     SetOfNumbers have(sum.size());
-    for (const PieceNode& node : order.nodes[own])
+    for (const PieceNode& node : tree.nodes(own))
       add(node, [&](double value, std::span<const double> of_node) {
         Known& made = known[own].emplace_back();
         made.value = value;
@@ -141,7 +103,7 @@ double RankSum::operator()(Ranks& ranks, std::size_t pieces, std::span<double> s
     if (r == own) continue;
     const std::vector<Index> mine = between(r, own);
     std::string_view left = from[r];
-    for (std::size_t n = 0; n < order.nodes[r].size(); ++n) {
+    for (std::size_t n = 0; n < tree.nodes(r).size(); ++n) {
       Known& node = known[r].emplace_back();
       node.value = take_number(left);
       const std::string_view there = left.substr(0, (mine.size() + 7) / 8);
@@ -163,27 +125,15 @@ double RankSum::operator()(Ranks& ranks, std::size_t pieces, std::span<double> s
   for (const auto& of_rank : known)
     for (const Known& node : of_rank) nodes.push_back({&node});
   Vector stack;
-  const auto add_up = [&](std::size_t width, const auto& push) {  // leaves the sums at the front of the stack
-    stack.clear();
-    for (const std::size_t step : order.steps) {
-      if (step != kAddition) {
-        stack.resize(stack.size() + width, 0.0);
-        push(nodes[step], std::span(stack).last(width));
-        continue;
-      }
-      const std::size_t right = stack.size() - width;
-      for (std::size_t j = 0; j < width; ++j) stack[right - width + j] += stack[right + j];
-      stack.resize(right);
-    }
-  };
-  add_up(1, [](const Cursor& cursor, std::span<double> to) { to[0] = cursor.node->value; });
+  tree.add_up(1, stack, [&](std::size_t node, std::span<double> to) { to[0] = nodes[node].node->value; });
   const double value = stack.front();
   const std::vector<std::string> finished = ranks.gather([&] {
     std::string mine;
     const std::span all(finishes_[own]);
     for (std::size_t first = 0; first < all.size(); first += kAddedTogether) {
       const auto places = all.subspan(first, std::min(kAddedTogether, all.size() - first));
-      add_up(places.size(), [&](Cursor& cursor, std::span<double> to) {
+      tree.add_up(places.size(), stack, [&](std::size_t node, std::span<double> to) {
+        Cursor& cursor = nodes[node];
         const std::vector<Index>& there = cursor.node->places;
         for (std::size_t k = 0; k < places.size(); ++k) {
           while (cursor.at < there.size() && there[cursor.at] < places[k]) ++cursor.at;

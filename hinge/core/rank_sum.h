@@ -13,18 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "hinge/core/piece_tree.h"
 #include "hinge/core/ranks.h"
 #include "hinge/core/set_of_numbers.h"
 #include "hinge/core/vector.h"
 
 namespace hinge {
-
-// The tree over pieces has so many branches a node.
-inline constexpr std::size_t kTreeBranches = 4;
-struct PieceNode {
-  std::size_t first, last;  // pieces
-  friend bool operator==(const PieceNode&, const PieceNode&) = default;
-};
 
 class RankSum {
  public:
@@ -41,13 +35,6 @@ class RankSum {
     std::vector<Index> places;  // ascending
     Vector numbers;             // there
   };
-  // The tree in the order in which it is added: a node that some rank has, or kAddition.
-  static constexpr std::size_t kAddition = static_cast<std::size_t>(-1);
-  struct Order {
-    std::vector<std::size_t> steps;
-    std::vector<std::vector<PieceNode>> nodes;  // of each rank
-  };
-  static Order order_of(std::size_t pieces, std::size_t ranks);
   void divide(Ranks& ranks, const std::vector<std::string>& told, std::size_t numbers);
 
   std::vector<SetOfNumbers> have_;            // that are not zero on each rank

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hinge/core/ranks.h"
+#include "hinge/core/weight_shares.h"
 
 namespace hinge {
 
@@ -100,17 +101,31 @@ double DenseSum::operator()(std::size_t examples, Executor& executor, const Add&
                             std::span<double> sum) {
   const std::size_t count = pieces(examples, sum.size(), executor);
   if (Ranks* const ranks = executor.ranks())
-    return of_ranks(*ranks, examples, count, executor, add_example, sum);
+    return ranked_(*ranks, count, sum, of_nodes(examples, count, executor, add_example, sum.size()));
   return subtree({0, count}, examples, count, executor, add_example, sum.size(), sum).value;
 }
 
-double DenseSum::of_ranks(Ranks& ranks, std::size_t examples, std::size_t count, Executor& executor,
-                          const Add& add_example, std::span<double> sum) {
-  return ranked_(ranks, count, sum, [&](const PieceNode& node, const RankSum::Take& take) {
-    Part made = subtree(node, examples, count, executor, add_example, sum.size(), {});
+double DenseSum::operator()(std::size_t examples, Executor& executor, const Add& add_example,
+                            std::size_t dimension, const WeightShares& shares, std::span<const Index> at,
+                            std::span<double> sum) {
+  const std::size_t count = pieces(examples, dimension, executor);
+  const RankSum::Add add = of_nodes(examples, count, executor, add_example, dimension);
+  if (executor.ranks() != nullptr) return shares.gather(at, sum, add);
+  double total = 0;
+  add({0, count}, [&](double value, std::span<const double> dense) {
+    total = value;
+    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] = dense[at[j]];
+  });
+  return total;
+}
+
+RankSum::Add DenseSum::of_nodes(std::size_t examples, std::size_t count, Executor& executor,
+                                const Add& add_example, std::size_t dimension) {
+  return [=, this, &executor, &add_example](const PieceNode& node, const RankSum::Take& take) {
+    Part made = subtree(node, examples, count, executor, add_example, dimension, {});
     take(made.value, made.sum);
     give_back(std::move(made));
-  });
+  };
 }
 
 }  // namespace hinge

@@ -23,6 +23,8 @@
 
 namespace hinge {
 
+class WeightShares;
+
 // Of numbers that are there: every number is a piece.
 double tree_sum(std::span<const double> values);
 
@@ -34,6 +36,10 @@ class DenseSum {
   // the examples of its own pieces only.
   using Add = std::function<double(std::size_t example, std::span<double> sum)>;
   double operator()(std::size_t examples, Executor& executor, const Add& add, std::span<double> sum);
+
+  // The same of the weights that a process works at: of the dense sums it takes those at[j], into sum[j].
+  double operator()(std::size_t examples, Executor& executor, const Add& add, std::size_t dimension,
+                    const WeightShares& shares, std::span<const Index> at, std::span<double> sum);
 
   // As many as the executor was told; else as many as help, as long as the vectors of all stay below 128 MB; but at
   // least one for each rank.
@@ -52,8 +58,9 @@ class DenseSum {
   // The sum over the pieces of a node; in `place`, or in a room where that is empty.
   Part subtree(const PieceNode& node, std::size_t examples, std::size_t count, Executor& executor,
                const Add& add, std::size_t dimension, std::span<double> place);
-  double of_ranks(Ranks& ranks, std::size_t examples, std::size_t count, Executor& executor, const Add& add,
-                  std::span<double> sum);
+  // What ranks ask for: the sums of nodes, each made in a room.
+  RankSum::Add of_nodes(std::size_t examples, std::size_t count, Executor& executor, const Add& add,
+                        std::size_t dimension);
   Part part(std::size_t dimension, std::span<double> place);
   void add(Part& left, Part right);  // one branch more
   void give_back(Part part);

@@ -1,12 +1,15 @@
 #include "hinge/learning/objective.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/hash.h"
+#include "hinge/core/random.h"
 #include "hinge/core/share.h"
 #include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
@@ -18,6 +21,8 @@ namespace hinge {
 struct Objective::Pass {
   DenseSum sum;
   AlignedVector wide, wide_gradient;  // of a widening
+  AlignedVector shared;  // of a process that works at some of the weights, and where these stand there
+  std::vector<Index> places;
 };
 
 Objective::~Objective() = default;
@@ -143,11 +148,13 @@ void Objective::count_for_all(std::size_t before, std::size_t examples, const Ex
   if (may_approximate_) agree({});
 }
 
-void Objective::agree(Weights w) const {
+void Objective::agree(const WeightShares& shares, Weights w) const {
   Ranks* const ranks = executor_.ranks();
   if (ranks == nullptr) return;
-  std::uint64_t hash = hash_numbers(w);
+  const std::string trouble = shares.difference(w);
+  std::uint64_t hash = shares.some() ? 0 : hash_numbers(w);
   const std::vector<std::string> all = ranks->gather([&] {
+    if (!trouble.empty()) throw std::logic_error(trouble);
     InferenceReport report = own_inference();
     Snapshot mine;
     mine(hash);
@@ -246,7 +253,8 @@ Objective::Layout Objective::layout() const {
   return {oracle_, {}};
 }
 
-double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
+template <class Body>
+double Objective::in_pass(const Body& body) const {
   layout();
   std::unique_ptr<Pass> pass;
   {
@@ -254,35 +262,65 @@ double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
     pass = std::move(pass_);
   }
   if (!pass) pass = std::make_unique<Pass>();
-  double value;
-  if (widening_) {
+  const double value = body(*pass);
+  const std::lock_guard lock(pass_lock_);
+  pass_ = std::move(pass);
+  return value;
+}
+
+double Objective::sum_of_excesses(Weights w, std::span<double> gradient) const {
+  double value = in_pass([&](Pass& pass) {
+    const auto sum_at = [&](const Oracle& oracle, Weights at, std::span<double> to) {
+      return sum_over(oracle, at, [&](const auto& add) { return pass.sum(size(), executor_, add, to); });
+    };
+    if (!widening_) return sum_at(oracle_, w, gradient);
     const std::vector<Index>& places = widening_->places;
-    pass->wide.resize(widening_->oracle->dimension());
-    pass->wide_gradient.resize(pass->wide.size());
-    for (std::size_t j = 0; j < places.size(); ++j) pass->wide[places[j]] = w[j];
-    value = sum_over(*widening_->oracle, pass->wide, *pass, pass->wide_gradient);
-    for (std::size_t j = 0; j < places.size(); ++j) gradient[j] = pass->wide_gradient[places[j]];
-  } else {
-    value = sum_over(oracle_, w, *pass, gradient);
-  }
+    pass.wide.resize(widening_->oracle->dimension());
+    pass.wide_gradient.resize(pass.wide.size());
+    for (std::size_t j = 0; j < places.size(); ++j) pass.wide[places[j]] = w[j];
+    const double sum = sum_at(*widening_->oracle, pass.wide, pass.wide_gradient);
+    for (std::size_t j = 0; j < places.size(); ++j) gradient[j] = pass.wide_gradient[places[j]];
+    return sum;
+  });
   if (linearized_)
     for (std::size_t i = 0; i < clamped_.size(); ++i) {
       if (oracle_.determined(i)) continue;
       clamped_[i].slope.add_to(gradient, -block_weight(i));
       value -= block_weight(i) * clamped_[i].at(w);
     }
-  const std::lock_guard lock(pass_lock_);
-  pass_ = std::move(pass);
   return value;
 }
 
-// Σ_i κ_i excess_i(w), where clamped planes of a linearisation are left out.
-double Objective::sum_over(const Oracle& oracle, Weights w, Pass& pass, std::span<double> gradient) const {
-  const auto add = [&](std::size_t i, std::span<double> sum) {
+double Objective::sum_of_excesses(const WeightShares& shares, Weights w, std::span<double> gradient) const {
+  if (shares.by_number()) return sum_of_excesses(w, gradient);
+  assert(!linearized_);
+  return in_pass([&](Pass& pass) {
+    const Oracle& oracle = widening_ ? *widening_->oracle : oracle_;
+    if (pass.places.empty()) {
+      pass.shared.resize(oracle.dimension());
+      const auto place = [&](std::size_t j) {
+        return widening_ ? widening_->places[j] : static_cast<Index>(j);
+      };
+      // Whoever reads what this process does not have should not go unnoticed.
+      for (std::size_t j = 0; j < dimension(); ++j)
+        pass.shared[place(j)] = std::numeric_limits<double>::quiet_NaN();
+      for (const Index j : shares.places()) pass.places.push_back(place(j));
+    }
+    for (std::size_t j = 0; j < w.size(); ++j) pass.shared[pass.places[j]] = w[j];
+    return sum_over(oracle, pass.shared, [&](const auto& add) {
+      return pass.sum(size(), executor_, add, oracle.dimension(), shares, pass.places, gradient);
+    });
+  });
+}
+
+// Σ_i κ_i excess_i(w), where clamped planes of a linearisation are left out; sum(add) adds it up.
+template <class Sum>
+double Objective::sum_over(const Oracle& oracle, Weights w, const Sum& sum) const {
+  const DenseSum::Add add = [&](std::size_t i, std::span<double> to) {
     double value = 0;
     const auto add_side = [&](Side side, double factor) {
       ask();
-      value += factor * oracle.add_support(i, w, formulation_.query(side), factor, sum);
+      value += factor * oracle.add_support(i, w, formulation_.query(side), factor, to);
     };
     const double kappa = block_weight(i);
     const bool determined = oracle.determined(i);
@@ -291,9 +329,57 @@ double Objective::sum_over(const Oracle& oracle, Weights w, Pass& pass, std::spa
     return value;
   };
   const std::size_t before = calls_;
-  const double value = pass.sum(size(), executor_, add, gradient);
+  const double value = sum(add);
   count_for_all(before, size(), std::identity());
   return value;
+}
+
+const WeightShares& Objective::shares() const {
+  if (linearized_ || executor_.shards() == 0) return all_weights_;
+  std::call_once(shares_asked_, [&] {
+    const std::size_t pieces = executor_.shards();
+    const auto known = reads(pieces);
+    if (known) shares_.emplace(dimension(), pieces, *known, executor_.ranks());
+  });
+  return shares_ ? *shares_ : all_weights_;
+}
+
+// What the examples of each of this rank's pieces read; nothing where the oracle of some rank has no parts. Every part is
+// poured with an amount of its own, so that nothing cancels.
+std::optional<std::vector<SetOfNumbers>> Objective::reads(std::size_t pieces) const {
+  Ranks* const ranks = executor_.ranks();
+  const std::size_t count = ranks ? ranks->size() : 1, own = ranks ? ranks->rank() : 0;
+  const std::size_t first = PieceTree::first(own, pieces, count),
+                    last = PieceTree::first(own + 1, pieces, count);
+  const Query query = formulation_.query(Side::free);
+  const RankOracle* const some = shared(oracle_);
+  const Oracle& oracle = some ? some->own() : oracle_;
+  const bool unknown = oracle.parts(query) == nullptr;
+  if (ranks ? ranks->any(unknown) : unknown) return std::nullopt;
+  const Vector zeros(dimension());
+  std::vector<SetOfNumbers> found(last - first, SetOfNumbers(dimension()));
+  const auto find = [&] {
+    executor_.run(found.size(), [&](std::size_t k) {
+      const std::size_t piece = first + k, end = (piece + 1) * size() / pieces;
+      const std::unique_ptr<Parts> parts = oracle.parts(query);
+      Vector poured(dimension()), amounts;
+      for (std::size_t i = piece * size() / pieces; i < end; ++i) {
+        throw_if_stopped();
+        Random random(i);
+        amounts.clear();
+        for (const double score : parts->look(some ? i - some->first() : i, zeros))
+          amounts.push_back(score > Parts::kOut ? 1 + random.uniform() : 0);
+        parts->pour(amounts, 1, poured, nullptr);
+      }
+      for (std::size_t j = 0; j < poured.size(); ++j)
+        if (poured[j] != 0) found[k].add(j);
+    });
+  };
+  if (ranks)
+    ranks->together(find);
+  else
+    find();
+  return found;
 }
 
 double Objective::value(Weights w) const {

@@ -18,6 +18,7 @@
 
 #include "hinge/core/executor.h"
 #include "hinge/core/snapshot.h"
+#include "hinge/core/weight_shares.h"
 #include "hinge/learning/formulation.h"
 #include "hinge/learning/observer.h"
 #include "hinge/learning/regulariser.h"
@@ -91,6 +92,13 @@ class Objective {
   // Ω(w) + Σ_i κ_i excess_i(w)
   double value(Weights w) const;
 
+  // The weights that this process works at, for solvers that can have some of all: where `shards` says how examples are
+  // cut, and the oracle has parts, by which it is known what every example reads. All weights by number elsewhere. It is
+  // found once, by pouring the parts of all examples.
+  const WeightShares& shares() const;
+  const WeightShares& all_weights() const { return all_weights_; }
+  double sum_of_excesses(const WeightShares& shares, Weights w, std::span<double> gradient) const;
+
   // Answers of the oracle so far: one for each example and side that was asked.
   std::size_t oracle_calls() const { return calls_; }
   // How inference answered them, in either layout of the weights.
@@ -102,7 +110,8 @@ class Objective {
 
   // Where there are ranks: agrees on how inference answered, and throws std::logic_error when the weights of two
   // ranks differ. After every round.
-  void agree(Weights w) const;
+  void agree(Weights w) const { agree(all_weights_, w); }
+  void agree(const WeightShares& shares, Weights w) const;
 
   // The linearisation, for a later process.
   void keep(Snapshot& snapshot) { snapshot(linearized_, clamped_); }
@@ -133,7 +142,11 @@ class Objective {
 
  private:
   struct Pass;  // room for sums over all examples, kept from pass to pass
-  double sum_over(const Oracle& oracle, Weights w, Pass& pass, std::span<double> gradient) const;
+  template <class Sum>
+  double sum_over(const Oracle& oracle, Weights w, const Sum& sum) const;
+  template <class Body>
+  double in_pass(const Body& body) const;  // body(room)
+  std::optional<std::vector<SetOfNumbers>> reads(std::size_t pieces) const;
   // values[k] by fill(k), which asks about example(k); where there are ranks, each by one of them for all.
   template <class T, class Example, class Fill>
   void spread(std::span<T> values, const Example& example, const Fill& fill) const;
@@ -157,6 +170,7 @@ class Objective {
   Executor& executor_;
   Regulariser regulariser_;
   bool needs_linearizing_ = false, linearized_ = false;
+  WeightShares all_weights_{oracle_.dimension()};
   bool may_approximate_ = false;  // asked only where there are ranks
   std::vector<Plane> clamped_;    // of the examples that are not determined, since the last linearize
   mutable const Observer* watch_ = nullptr;
@@ -164,6 +178,8 @@ class Objective {
   mutable std::unique_ptr<Pass> pass_;
   mutable std::once_flag widening_asked_;
   mutable std::optional<Widening> widening_;  // for passes over all examples
+  mutable std::once_flag shares_asked_;
+  mutable std::optional<WeightShares> shares_;
   mutable std::atomic<std::size_t> calls_ = 0;
   mutable InferenceReport earlier_;   // of an earlier process
   mutable InferenceReport of_ranks_;  // as of the last exchange, where there are several

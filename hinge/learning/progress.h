@@ -27,8 +27,10 @@ struct Progress {
   double estimated_gap = std::numeric_limits<double>::quiet_NaN();  // where primal is rarely computed
   double inner_gap = std::numeric_limits<double>::quiet_NaN();  // relative, of the convex problem inside cccp
   std::size_t planes = 0;                                       // held in memory
-  double seconds = 0;    // since the start; for people, never for decisions
-  Weights weights = {};  // the best so far; for as long as an observer is told, not in a history
+  double seconds = 0;  // since the start; for people, never for decisions
+  // The best so far; for as long as an observer is told, not in a history. Empty where a solver has the weights by
+  // shares (`shards`), of which ranks have some each.
+  Weights weights = {};
 
   double gap() const { return primal - dual; }
   double relative_gap() const { return hinge::relative_gap(primal, dual); }

@@ -29,6 +29,18 @@ struct Regulariser {
     for (std::size_t j = 0; j < nonnegative.size(); ++j) w[j] = allowed(j, w[j]);
   }
 
+  // The same of the weights `places` only, in that order.
+  Regulariser of(const std::vector<Index>& places) const {
+    const auto some = [&](const auto& all) {
+      auto taken = all;
+      taken.clear();
+      if (!all.empty())
+        for (const Index j : places) taken.push_back(all[j]);
+      return taken;
+    };
+    return {some(curvature), some(centre), l1, some(nonnegative)};
+  }
+
   double quadratic(Weights w) const {
     if (plain()) return 0.5 * squared_norm(w);
     double sum = 0;

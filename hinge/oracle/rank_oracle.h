@@ -29,6 +29,9 @@ class RankOracle final : public Oracle {
     return DenseSum::owner(i, place_.examples, place_.pieces, place_.ranks);
   }
   std::size_t pieces() const { return place_.pieces; }
+  // The examples of this rank, of which the first has that number.
+  const Oracle& own() const { return own_; }
+  std::size_t first() const { return place_.first; }
 
   Index dimension() const override { return own_.dimension(); }
   std::size_t size() const override { return place_.examples; }

@@ -8,10 +8,6 @@
 namespace hinge {
 namespace {
 
-// Few enough numbers that the gradient, the newest pair and the direction stay in the second cache while all
-// pairs pass by, and enough that a pair is read in long runs.
-constexpr std::size_t kBlock = 16384;
-
 using Lane = double __attribute__((vector_size(32)));
 using HalfLane = float __attribute__((vector_size(16)));
 constexpr std::size_t kLane = 4;
@@ -55,8 +51,8 @@ Products products(const float* s, const float* y, const double* g, const float* 
 
 }  // namespace
 
-CurvaturePairs::CurvaturePairs(std::size_t capacity, std::size_t dimension)
-    : dimension_(dimension), slots_(capacity) {
+CurvaturePairs::CurvaturePairs(std::size_t capacity, const WeightShares& shares)
+    : shares_(shares), slots_(capacity) {
   for (Pair& pair : slots_) {
     pair.s_y.resize(capacity);
     pair.y_y.resize(capacity);
@@ -64,7 +60,7 @@ CurvaturePairs::CurvaturePairs(std::size_t capacity, std::size_t dimension)
 }
 
 double CurvaturePairs::direction(const Step* step, Weights gradient, std::span<double> direction) {
-  assert(gradient.size() == dimension_ && (step != nullptr || empty()));
+  assert(gradient.size() == shares_.size() && (step != nullptr || empty()));
   if (step != nullptr) {
     make_room();
     take_products(*step, gradient);
@@ -82,32 +78,32 @@ void CurvaturePairs::make_room() {
     order_.erase(order_.begin());
   }
   order_.push_back(slot);
-  slots_[slot].s.resize(dimension_);
-  slots_[slot].y.resize(dimension_);
+  slots_[slot].s.resize(shares_.size());
+  slots_[slot].y.resize(shares_.size());
 }
 
 void CurvaturePairs::take_products(const Step& step, Weights gradient) {
   const std::size_t last = order_.back();
   Pair& newest = slots_[last];
-  for (const std::size_t k : order_) {
-    Pair& pair = slots_[k];
-    pair.s_g = pair.y_g = pair.s_y[last] = pair.y_y[last] = 0;
-  }
-  for (std::size_t begin = 0; begin < dimension_; begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, dimension_);
+  Vector sums(4 * order_.size());
+  shares_.sum(sums, [&](std::size_t begin, std::size_t end, std::span<double> sum) {
     for (std::size_t j = begin; j < end; ++j) {
       newest.s[j] = static_cast<float>(step.to[j] - step.from[j]);
       newest.y[j] = static_cast<float>(step.gradient_to[j] - step.gradient_from[j]);
     }
-    for (const std::size_t k : order_) {
-      Pair& pair = slots_[k];
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+      const Pair& pair = slots_[order_[k]];
       const Products block =
           products(&pair.s[begin], &pair.y[begin], &gradient[begin], &newest.y[begin], end - begin);
-      pair.s_g += block[0];
-      pair.y_g += block[1];
-      pair.s_y[last] += block[2];
-      pair.y_y[last] += block[3];
+      for (std::size_t n = 0; n < block.size(); ++n) sum[4 * k + n] += block[n];
     }
+  });
+  for (std::size_t k = 0; k < order_.size(); ++k) {
+    Pair& pair = slots_[order_[k]];
+    pair.s_g = sums[4 * k];
+    pair.y_g = sums[4 * k + 1];
+    pair.s_y[last] = sums[4 * k + 2];
+    pair.y_y[last] = sums[4 * k + 3];
   }
   for (const std::size_t k : order_) newest.y_y[k] = slots_[k].y_y[last];
 }
@@ -138,9 +134,8 @@ void CurvaturePairs::weigh_pairs(double gamma) {
 // direction = −(γ (g + Σ y_weight y) + Σ s_weight s)
 double CurvaturePairs::combine_pairs(Weights gradient, std::span<double> direction) const {
   const double gamma = empty() ? 1 : gamma_;
-  double slope = 0;
-  for (std::size_t begin = 0; begin < dimension_; begin += kBlock) {
-    const std::size_t end = std::min(begin + kBlock, dimension_);
+  double slope;
+  shares_.sum({&slope, 1}, [&](std::size_t begin, std::size_t end, std::span<double> sum) {
     for (std::size_t j = begin; j < end; ++j) direction[j] = -gamma * gradient[j];
     for (const std::size_t k : order_) {
       const Pair& pair = slots_[k];
@@ -150,8 +145,8 @@ double CurvaturePairs::combine_pairs(Weights gradient, std::span<double> directi
       double* p = direction.data();
       for (std::size_t j = begin; j < end; ++j) p[j] += by_s * s[j] + by_y * y[j];
     }
-    slope += dot(gradient.subspan(begin, end - begin), direction.subspan(begin, end - begin));
-  }
+    sum[0] += dot(gradient.subspan(begin, end - begin), direction.subspan(begin, end - begin));
+  });
   return slope;
 }
 

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "hinge/core/snapshot.h"
+#include "hinge/core/weight_shares.h"
 
 namespace hinge {
 
@@ -22,7 +22,9 @@ class CurvaturePairs {
     Weights from, to, gradient_from, gradient_to;
   };
 
-  CurvaturePairs(std::size_t capacity, std::size_t dimension);
+  // Vectors are of the weights that `shares` has, which must outlive it.
+  CurvaturePairs(std::size_t capacity, const WeightShares& shares);
+  CurvaturePairs(std::size_t, const WeightShares&&) = delete;
 
   bool empty() const { return order_.empty(); }
   void clear() { order_.clear(); }
@@ -30,7 +32,14 @@ class CurvaturePairs {
   // Remembers `step` (null only when empty) unless its curvature <s, y> is not positive, then
   // direction = −H gradient. Returns <gradient, direction>.
   double direction(const Step* step, Weights gradient, std::span<double> direction);
-  void keep(Snapshot& snapshot) { snapshot(slots_, order_, gamma_); }
+  void keep(Snapshot& snapshot) {
+    for (Pair& pair : slots_) {
+      shares_.keep(snapshot, pair.s);
+      shares_.keep(snapshot, pair.y);
+      snapshot(pair.s_g, pair.y_g, pair.s_y, pair.y_y, pair.s_weight, pair.y_weight);
+    }
+    snapshot(order_, gamma_);
+  }
 
  private:
   struct Pair {
@@ -38,14 +47,13 @@ class CurvaturePairs {
     double s_g = 0, y_g = 0;       // <s, g>, <y, g>
     std::vector<double> s_y, y_y;  // products with the y of each slot (s_y: of slots that are not older)
     double s_weight = 0, y_weight = 0;
-    void keep(Snapshot& snapshot) { snapshot(s, y, s_g, y_g, s_y, y_y, s_weight, y_weight); }
   };
   void make_room();
   void take_products(const Step& step, Weights gradient);
   void weigh_pairs(double gamma);
   double combine_pairs(Weights gradient, std::span<double> direction) const;
 
-  std::size_t dimension_;
+  const WeightShares& shares_;
   std::vector<Pair> slots_;
   std::vector<std::size_t> order_;  // slots in use, oldest first
   double gamma_ = 1;

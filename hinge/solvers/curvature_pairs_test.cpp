@@ -34,7 +34,8 @@ TEST(CurvaturePairs, IsTheTwoLoopRecursion) {
   constexpr std::size_t dimension = 16384 + 37, capacity = 4;
   for (const std::uint64_t seed : {1, 2, 3}) {
     Random random(seed);
-    CurvaturePairs memory(capacity, dimension);
+    const WeightShares all(dimension);
+    CurvaturePairs memory(capacity, all);
     std::deque<std::pair<Vector, Vector>> pairs;
     Vector from(dimension), gradient_from(dimension), p(dimension);
     for (int round = 0; round < 9; ++round) {
@@ -64,7 +65,8 @@ TEST(CurvaturePairs, IsTheTwoLoopRecursion) {
 }
 
 TEST(CurvaturePairs, StartsWithTheGradientAndForgetsWhatIsNotConvex) {
-  CurvaturePairs memory(3, 2);
+  const WeightShares all(2);
+  CurvaturePairs memory(3, all);
   const Vector zero = {0, 0}, g = {3, -4}, to = {1, 1}, falling = {-1, -1};
   Vector p(2);
   EXPECT_EQ(memory.direction(nullptr, g, p), -25);

@@ -11,22 +11,11 @@
 #include "hinge/tasks/multiclass/multiclass.h"
 #include "hinge/training/solver_choice.h"
 #include "tests/support/hidden_classes.h"
+#include "tests/support/memory_keeper.h"
 #include "tests/support/set_option.h"
 
 namespace hinge {
 namespace {
-
-// Keeps every state in memory, and goes on from one of them.
-class MemoryKeeper final : public Keeper {
- public:
-  MemoryKeeper() = default;
-  explicit MemoryKeeper(std::string state) { resume(std::move(state)); }
-  std::vector<std::string> states;
-
- private:
-  bool due() override { return true; }
-  void write(const std::string& bytes) override { states.push_back(bytes); }
-};
 
 enum class Data { complete, hidden, listed };  // the last: an oracle that lists all planes
 

@@ -19,7 +19,7 @@ class Search {
   // p becomes a direction in which `now` descends at that slope. False when no lower point was found.
   bool operator()(const SmoothPoint& now, std::span<double> p, double slope, double first,
                   SmoothPoint& next) {
-    const Regulariser& regulariser = objective_.regulariser();
+    const Regulariser& regulariser = run_.regulariser();
     return regulariser.l1 > 0 || regulariser.bounded() ? in_orthant(now, p, first, next)
                                                        : along_line(now, p, slope, first, next);
   }
@@ -38,20 +38,22 @@ class Search {
   // Weights with an L1 term or a bound stay on their side of 0.
   bool in_orthant(const SmoothPoint& now, std::span<double> p, double first, SmoothPoint& next) {
     const Vector& steepest = now.steepest;
-    const Regulariser& regulariser = objective_.regulariser();
+    const Regulariser& regulariser = run_.regulariser();
     const auto sided = [&](std::size_t j) { return regulariser.l1 > 0 || regulariser.bounded(j); };
     for (std::size_t j = 0; j < p.size(); ++j)
       if (sided(j) && p[j] * steepest[j] >= 0) p[j] = 0;
     const double rounding = wolfe::kRounding * std::abs(now.value);
     double step = first;
     for (int k = 0; k < kMaxHalvings; ++k, step /= 2) {
-      double expected = 0;
-      for (std::size_t j = 0; j < p.size(); ++j) {
-        const double moved = now.w[j] + step * p[j];
-        const double side = now.w[j] != 0 ? now.w[j] : -steepest[j];
-        next.w[j] = moved * side > 0 || !sided(j) ? moved : 0;
-        expected += steepest[j] * (next.w[j] - now.w[j]);
-      }
+      double expected;
+      run_.shares().sum({&expected, 1}, [&](std::size_t begin, std::size_t end, std::span<double> sum) {
+        for (std::size_t j = begin; j < end; ++j) {
+          const double moved = now.w[j] + step * p[j];
+          const double side = now.w[j] != 0 ? now.w[j] : -steepest[j];
+          next.w[j] = moved * side > 0 || !sided(j) ? moved : 0;
+          sum[0] += steepest[j] * (next.w[j] - now.w[j]);
+        }
+      });
       if (!(expected < 0)) return false;
       next.evaluate(objective_, run_, {});
       if (next.value <= now.value + wolfe::kDecrease * expected + rounding) return true;
@@ -64,6 +66,14 @@ class Search {
   Run& run_;
 };
 
+double norm(const WeightShares& shares, const Vector& w) {
+  double square;
+  shares.sum({&square, 1}, [&](std::size_t first, std::size_t last, std::span<double> sum) {
+    sum[0] += squared_norm(Weights(w).subspan(first, last - first));
+  });
+  return std::sqrt(square);
+}
+
 }  // namespace
 
 Summary Lbfgs::solve(Objective& objective, Start start, const Observer& observer) const {
@@ -74,18 +84,22 @@ Summary Lbfgs::solve(Objective& objective, Start start, const Observer& observer
         "crf.",
         objective.formulation().name);
   const bool convex = objective.convex();
-  Run run(name(), objective, observer);
-  const std::size_t dimension = objective.dimension();
-  SmoothPoint now(starting_weights(objective, start)), next{Vector(dimension)};
-  CurvaturePairs pairs(static_cast<std::size_t>(settings.memory), dimension);
-  TangentMean tangents(objective.regulariser());
-  Vector p(dimension);
+  const WeightShares& shares = objective.shares();
+  Run run(name(), objective, observer, shares);
+  SmoothPoint now(shares.own(starting_weights(objective, start))), next{Vector(shares.size())};
+  CurvaturePairs pairs(static_cast<std::size_t>(settings.memory), shares);
+  TangentMean tangents(run);
+  Vector p(shares.size());
   Search search(objective, run);
 
   run.start(now.w);
   try {
     bool stepped = false;  // from `next` to `now`
-    if (!run.keeps([&](Snapshot& snapshot) { snapshot(now, next, pairs, tangents, stepped); }))
+    if (!run.keeps([&](Snapshot& snapshot) {
+          now.keep(snapshot, shares);
+          next.keep(snapshot, shares);
+          snapshot(pairs, tangents, stepped);
+        }))
       now.evaluate(objective, run, {});
     for (;; stepped = true) {
       run.point();
@@ -98,7 +112,8 @@ Summary Lbfgs::solve(Objective& objective, Start start, const Observer& observer
             Termination::converged,
             fmt::format("A local optimum, for the problem is not convex: the gradient's norm is {:.3g}.",
                         now.steepest_norm));
-      if (now.steepest_norm <= settings.gradient_norm * std::max(1.0, std::sqrt(squared_norm(now.w))))
+      const double scale = settings.gradient_norm > 0 ? std::max(1.0, norm(shares, now.w)) : 1;
+      if (now.steepest_norm <= settings.gradient_norm * scale)
         return run.finish(Termination::converged,
                           fmt::format("The gradient's norm is {:.3g}.", now.steepest_norm));
       if (!go_on) return run.stopped();

@@ -70,14 +70,23 @@ class Run {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   };
 
-  // From now on the objective stops when the observer does.
+  // From now on the objective stops when the observer does. A solver that can have some of all weights says so: then
+  // `shares` are those of its vectors, and of the regulariser here.
   Run(std::string solver, const Objective& objective, const Observer& observer)
+      : Run(std::move(solver), objective, observer, objective.all_weights()) {}
+  Run(std::string solver, const Objective& objective, const Observer& observer, const WeightShares& shares)
       : objective_(objective),
+        shares_(shares),
         observer_(observer),
         watch_(objective, observer),
         first_call_(objective.oracle_calls()),
         inference_before_(objective.inference()) {
     summary_.solver = std::move(solver);
+    if (!shares.by_number()) own_regulariser_ = objective.regulariser().of(shares.places());
+  }
+  const WeightShares& shares() const { return shares_; }
+  const Regulariser& regulariser() const {
+    return own_regulariser_ ? *own_regulariser_ : objective_.regulariser();
   }
 
   // The weights to end with as long as the objective of none is known.
@@ -221,13 +230,14 @@ class Run {
     summary_.seconds = seconds();
     summary_.phases.model = summary_.seconds - summary_.phases.oracle;
     summary_.cpu_seconds = cpu_seconds();
+    summary_.weights = shares_.whole(std::move(summary_.weights));
     return std::move(summary_);
   }
 
  private:
   bool tell(Progress progress) const {
-    objective_.agree(summary_.weights);
-    progress.weights = summary_.weights;
+    objective_.agree(shares_, summary_.weights);
+    if (shares_.by_number()) progress.weights = summary_.weights;
     return observer_(progress);
   }
   double seconds() const { return earlier_seconds_ + wall_.seconds(); }
@@ -238,7 +248,11 @@ class Run {
     std::size_t made = calls();
     double wall = seconds(), cpu = cpu_seconds();
     InferenceReport inference = objective_.inference();
+    Vector weights = std::move(summary_.weights);  // the summary is kept without
+    summary_.weights.clear();
     snapshot(summary_, made, wall, cpu);
+    summary_.weights = std::move(weights);
+    shares_.keep(snapshot, summary_.weights);
     hinge::keep(snapshot, inference);
     hinge::keep(snapshot, inference_before_);
     if (!snapshot.reading()) return;
@@ -252,6 +266,8 @@ class Run {
   bool refuted() const { return summary_.gap() < -1e-9 * std::abs(summary_.primal); }
 
   const Objective& objective_;
+  const WeightShares& shares_;
+  std::optional<Regulariser> own_regulariser_;
   const Observer& observer_;
   Objective::Watch watch_;
   std::size_t first_call_;

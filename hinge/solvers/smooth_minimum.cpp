@@ -16,7 +16,8 @@ SmoothMinimum minimise(const SmoothFunction& f, Vector& w, double tolerance, std
     ++result.evaluations;
     return f(at, gradient);
   };
-  CurvaturePairs pairs(kMemory, dimension);
+  const WeightShares all(dimension);
+  CurvaturePairs pairs(kMemory, all);
   Vector gradient(dimension), next(dimension), next_gradient(dimension), p(dimension);
   result.value = evaluate(w, gradient);
   bool has_step = false;

@@ -1,5 +1,5 @@
 // A point of a smooth objective: its weights, value, gradient, and the lower bound on the minimum that the
-// gradient certifies (the formula is in lbfgs.h).
+// gradient certifies (the formula is in lbfgs.h). Its vectors are of the weights that the run works at.
 #pragma once
 
 #include "hinge/solvers/run.h"
@@ -18,15 +18,20 @@ struct SmoothPoint {
 
   const Vector& descent() const { return steepest.empty() ? gradient : steepest; }
 
-  void keep(Snapshot& snapshot) { snapshot(w, gradient, steepest, value, bound, steepest_norm); }
+  void keep(Snapshot& snapshot, const WeightShares& shares) {
+    shares.keep(snapshot, w);
+    shares.keep(snapshot, gradient);
+    shares.keep(snapshot, steepest);
+    snapshot(value, bound, steepest_norm);
+  }
 
   // Everything from w, in one pass over the examples. Returns <gradient, direction>, 0 for an empty
   // direction.
   double evaluate(const Objective& objective, Run& run, Weights direction);
 
  private:
-  void add_regulariser(const Regulariser& regulariser);
-  double add_plain(Weights direction);
+  void add_regulariser(const Run& run);
+  double add_plain(const WeightShares& shares, Weights direction);
 };
 
 }  // namespace hinge

@@ -8,17 +8,19 @@ double TangentMean::mix(const SmoothPoint& point) {
   const Vector& w = point.w;
   const Vector& gradient = point.descent();
   slope_.resize(w.size());
-  double quadratic = 0, descent = 0;  // 1/2 |w − w0|²_R, <p, w − w0>
-  double aa = 0, ap = 0, pp = 0;      // products of a and p under R⁻¹
-  for (std::size_t j = 0; j < w.size(); ++j) {
-    const double r = regulariser_.curvature_at(j), d = w[j] - regulariser_.centre_at(j);
-    const double p = gradient[j] - r * d, a = slope_[j];
-    quadratic += 0.5 * r * d * d;
-    descent += p * d;
-    aa += a * a / r;
-    ap += a * p / r;
-    pp += p * p / r;
-  }
+  double sums[5];
+  const auto& [quadratic, descent, aa, ap, pp] = sums;  // 1/2 |w − w0|²_R, <p, w − w0>; products under R⁻¹
+  shares_.sum(sums, [&](std::size_t first, std::size_t last, std::span<double> sum) {
+    for (std::size_t j = first; j < last; ++j) {
+      const double r = regulariser_.curvature_at(j), d = w[j] - regulariser_.centre_at(j);
+      const double p = gradient[j] - r * d, a = slope_[j];
+      sum[0] += 0.5 * r * d * d;
+      sum[1] += p * d;
+      sum[2] += a * a / r;
+      sum[3] += a * p / r;
+      sum[4] += p * p / r;
+    }
+  });
   const double tangent_at_centre = point.value - quadratic - descent;
 
   const double distance = pp - 2 * ap + aa;

@@ -19,14 +19,18 @@ namespace hinge {
 
 class TangentMean {
  public:
-  explicit TangentMean(const Regulariser& regulariser) : regulariser_(regulariser) {}
+  explicit TangentMean(const Run& run) : shares_(run.shares()), regulariser_(run.regulariser()) {}
 
   // Mixes in the tangent at a point and returns the bound. With L1 or bounds, the tangent is that of the
   // subgradient of least norm.
   double mix(const SmoothPoint& point);
-  void keep(Snapshot& snapshot) { snapshot(at_centre_, slope_); }
+  void keep(Snapshot& snapshot) {
+    snapshot(at_centre_);
+    shares_.keep(snapshot, slope_);
+  }
 
  private:
+  const WeightShares& shares_;
   const Regulariser& regulariser_;
   double at_centre_ = 0;  // c
   Vector slope_;          // a

@@ -51,7 +51,7 @@ TEST(TangentMean, MixesWithTheBestShare) {
     Objective objective(oracle, Formulation::named("crf"), 2, executor, regulariser);
     const Observer observer;
     hinge::Run run("test", objective, observer);
-    TangentMean tangents(regulariser);
+    TangentMean tangents(run);
     Reference reference;
     double last = 0;
     for (int round = 0; round < 3; ++round) {

@@ -8,7 +8,11 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "ranks"))
+import mpi  # noqa: E402
 
 SECONDS = 120  # a run on a dozen examples that takes longer hangs
 
@@ -64,18 +68,20 @@ class Program:
     def has(self, name):
         return (self.folder / name).exists()
 
-    def run(self, *arguments, stdin=None, makes=()):
-        """Runs the program; `makes` are the files that it leaves if and only if it exits 0."""
+    def run(self, *arguments, stdin=None, makes=(), ranks=0):
+        """Runs the program, by mpirun where there are ranks; `makes` are the files that it leaves if and only if it exits 0."""
         arguments = [str(a) for a in arguments]
-        self.commands.append(" ".join(["hinge", *map(quoted, arguments)]) + (f" < {stdin}" if stdin else ""))
+        line = mpi.command(ranks, self.binary, *arguments) if ranks else [self.binary, *arguments]
+        shown = [*line[: line.index(self.binary)], "hinge", *map(quoted, arguments)]
+        self.commands.append(" ".join(shown) + (f" < {stdin}" if stdin else ""))
         try:
             with open(self.folder / stdin if stdin else os.devnull, "rb") as file:
-                done = subprocess.run([self.binary, *arguments], cwd=self.folder, stdin=file, capture_output=True,
-                                      timeout=SECONDS, check=False)
+                done = subprocess.run(line, cwd=self.folder, stdin=file, capture_output=True, timeout=SECONDS, check=False,
+                                      env=mpi.environment() if ranks else None)
         except subprocess.TimeoutExpired:
             self.fail(f"takes longer than {SECONDS} seconds")
         run = Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
-        self.check(run, makes, "--quiet" in arguments)
+        self.check(run, makes, "--quiet" in arguments and not ranks)  # mpirun adds words of its own
         self.served |= run.ok
         return run
 

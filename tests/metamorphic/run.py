@@ -29,10 +29,12 @@ from hypothesis.internal.conjecture import engine
 
 import flags
 import laws
+import machines
 from program import Broken, Program
 
 TASKS = ["multiclass", "multilabel", "taxonomy", "binary", "parse", "sequence", "graph", "sequence-class", "rank", "motif", "cluster", "align", "fold"]
-EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12, "transduction": 12}
+EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12, "transduction": 12, "ranks": 4}
+LAWS = {**laws.LAWS, "ranks": machines.ranks}
 LONG = 25  # times as many
 hypothesis.configuration.set_hypothesis_home_dir(tempfile.gettempdir() + "/hinge-laws")  # not in the tree
 engine.MAX_SHRINKS = 60  # a failure is worth telling before it is smallest
@@ -57,7 +59,7 @@ def trial(law, task, binary, help_, options):
     @given(st.data())
     def run(data):
         with Program(binary) as program:
-            laws.LAWS[law](task, program, lambda strategy: data.draw(strategy), help_)
+            LAWS[law](task, program, lambda strategy: data.draw(strategy), help_)
             served["yes" if program.served else "no"] += 1
 
     if options.seed is not None:
@@ -81,14 +83,14 @@ def try_laws(name, options):
         task.prepare(help_)
     known = check_flags(task, help_)
     help_.avoid = options.avoid
-    return all([trial(law, task, options.hinge, help_, options) for law in options.law or laws.LAWS] + [known])
+    return all([trial(law, task, options.hinge, help_, options) for law in options.law or LAWS] + [known])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("hinge")
     parser.add_argument("task", choices=[*TASKS, "all"])
-    parser.add_argument("law", nargs="*", choices=[*laws.LAWS, []], default=[])
+    parser.add_argument("law", nargs="*", choices=[*LAWS, []], default=[])
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--examples", type=int)
     parser.add_argument("--seed", type=int)

@@ -187,6 +187,10 @@ class Test:
         found = self.run(2, "train", "sequence", "late", "--share-data", "--forbidden", "B>A", "--model", "never", code=2)
         if found.stderr.count("hinge: sequence 5 has no labelling up to its position 2") != 1 or "ABORT" in found.stderr:
             self.failures.append(f"labels that are forbidden: {found.stderr}")
+        # Standard input, which only the first rank has.
+        for command in (("train", "multiclass", "-", "--model", "never"), ("train", "multiclass", "-", "--share-data", "--model", "never"),
+                        ("predict", "one", "-"), ("evaluate", "one", "-"), ("cross-validate", "multiclass", "-", "--folds", "2")):
+            self.ends(f"standard input, {command[0]}", self.run(2, *command, code=2), "several processes cannot read one standard input")
         # More ranks than examples.
         (self.folder / "few").write_text("1 1:1\n2 2:1\n")
         for share in ((), ("--share-data",)):
