@@ -62,7 +62,7 @@ TEST_F(GramTest, FindsTheOptimumOfTheMap) {
   for (const std::string kernel : {"linear", "polynomial", "rbf"})
     for (const std::string rescaling : {"margin", "slack"})
       for (const double bias : {0.0, 2.0})
-        for (const std::string cost : {std::string(), costs}) {
+        for (const std::string& cost : {std::string(), costs}) {
           Flags flags{{"kernel", kernel}, {"bias", bias}, {"cost_matrix", cost}};
           const TrainingOptions options{
               .C = {300}, .rescaling = rescaling, .settings = {{"gap", 1e-5}, {"max_passes", 1e5}}};
@@ -79,15 +79,23 @@ TEST_F(GramTest, FindsTheOptimumOfTheMap) {
         }
 }
 
-// Of weights over features themselves too, and the scores are those of the weights.
+// Of weights over features themselves too, whose answers are the same where lines divide the classes.
 TEST_F(GramTest, FindsTheOptimumOfFeatures) {
+  Random random(3);
+  std::string text;
+  for (int i = 0; i < 150; ++i)
+    text += fmt::format("c{} 1:{:.3f} 2:{:.3f}\n", i % 3, (i % 3 == 1 ? 2 : 0) + random.normal(),
+                        (i % 3 == 2 ? 2 : 0) + random.normal());
+  folder_.write("train", text);
   const TrainingOptions options{.C = {300}, .settings = {{"gap", 1e-6}, {"max_passes", 1e6}}};
   const Model plain = learn({}, options);
   const Model own = learn({{"kernel", "linear"}, {"kernel_map", "none"}}, options);
   EXPECT_NEAR(number(own, "primal"), number(plain, "primal"), 2e-6 * number(plain, "primal"));
   const auto of_plain = plain.task->read({train_}), of_own = own.task->read({train_});
   SerialExecutor executor;
-  EXPECT_EQ(own.task->evaluate(*of_own, own.weights, {}, executor)->at("accuracy"),
+  const auto measured = own.task->evaluate(*of_own, own.weights, {}, executor);
+  EXPECT_GT(measured->at("accuracy"), 0.7);
+  EXPECT_EQ(measured->at("accuracy"),
             plain.task->evaluate(*of_plain, plain.weights, {}, executor)->at("accuracy"));
 }
 

@@ -41,8 +41,9 @@ MulticlassRecords read_strings(const std::vector<std::string>& files, const Sele
       if (line.empty()) continue;
       const std::size_t tab = line.find('\t');
       if (tab == 0 || tab == line.npos || tab + 1 == line.size())
-        fail_at(reader.file(), reader.line(),
-                "is no string of a class: write a label, or '?', then a tab, then the string.");
+        fail_at(
+            reader.file(), reader.line(),
+            "has no tab between a label and a string: write both, and '?' for a label that nobody knows.");
       if (!selection(read++)) continue;
       const int label = read_label(line.substr(0, tab), reader.file(), reader.line(), records);
       records.rows.push_back({{}, label, 1});
