@@ -45,8 +45,9 @@ void MulticlassData::learn_by_products(double megabytes) {
   };
   Vector own;
   for (std::size_t i = 0; i < examples().size(); ++i) own.push_back(map->product_with_itself(view(i)));
+  planes_.emplace(records_->oracle(), records_->only().task(), examples());
   gram_.emplace(
-      records_->oracle(), std::move(own),
+      *planes_, std::move(own),
       [map, view](std::size_t i, std::span<float> out) {
         Vector& row = scratch<Vector, struct ProductsOfClasses>();
         row.resize(out.size());

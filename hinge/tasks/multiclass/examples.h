@@ -9,6 +9,23 @@
 
 namespace hinge {
 
+// Lists the planes of labels, where the rows they would be products with are made by a kernel.
+class LabelPlanes final : public ForwardingOracle {
+ public:
+  LabelPlanes(const Oracle& behind, const MulticlassTask& task,
+              std::span<const Example<MulticlassTask>> examples)
+      : ForwardingOracle(behind), task_(task), examples_(examples) {}
+  bool all_planes(std::size_t i, const Query& query, ProductPlanes& out) const override {
+    out.row = {};
+    out.value = {};
+    return task_.planes_of(examples_[i].label, query, out);
+  }
+
+ private:
+  const MulticlassTask& task_;
+  std::span<const Example<MulticlassTask>> examples_;
+};
+
 class MulticlassData final : public Data {
  public:
   using Records = RecordData<ClassNames, MulticlassTask>;
@@ -28,6 +45,7 @@ class MulticlassData final : public Data {
 
  private:
   std::unique_ptr<const Records> records_;
+  std::optional<LabelPlanes> planes_;
   std::optional<GramOracle> gram_;
 };
 

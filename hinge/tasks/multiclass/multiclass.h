@@ -77,11 +77,9 @@ class MulticlassTask {
   }
 
   // Every class has one plane: offset ρ Δ and factor 1, or both Δ with slack rescaling.
-  bool all_planes(const SparseRow& x, Label y, const Query& query, ProductPlanes& out) const {
+  bool planes_of(Label y, const Query& query, ProductPlanes& out) const {
     if (query.side != Side::excess || !query.hard() || !seen(y)) return false;
     const bool slack = query.rescaling == Rescaling::slack;
-    out.row = products_ ? std::span<const Index>() : x.index;
-    out.value = products_ ? std::span<const float>() : x.value;
     out.reference = structure(y);
     out.offset.resize(classes_);
     out.factor.resize(classes_);
@@ -90,6 +88,11 @@ class MulticlassTask {
       out.factor[c] = c == out.reference ? 0 : slack ? loss(y, c) : 1;
     }
     return true;
+  }
+  bool all_planes(const SparseRow& x, Label y, const Query& query, ProductPlanes& out) const {
+    out.row = x.index;
+    out.value = x.value;
+    return products_ == nullptr && planes_of(y, query, out);
   }
 
   void add_loss(Label y, double weight, Choice::Scores& scores) const {
