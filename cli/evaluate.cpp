@@ -70,6 +70,7 @@ int evaluate(Arguments arguments) {
   const RuledPredictions ruled(model, own.rules, own.rule_strength);
   model.task->keep_text(false);
   const std::unique_ptr<Executor> executor = make_command_executor(own.threads);
+  model.task->read_with(executor.get());
   std::unique_ptr<Data> data;
   read_together(files.read_files(), [&] { data = read_for(model, own.data, own.quiet || own.json); });
   ruled.guide(*data);

@@ -69,6 +69,7 @@ int predict(Arguments arguments) {
   if (!own.decode.empty()) model.decode(own.decode);
   const RuledPredictions ruled(model, own.rules, own.rule_strength);
   const std::unique_ptr<Executor> executor = make_command_executor(own.threads);
+  model.task->read_with(executor.get());
   std::unique_ptr<Data> data;
   read_together(files.read_files(), [&] { data = read_for(model, own.data, own.quiet); });
   ruled.guide(*data);

@@ -133,6 +133,7 @@ class Training {
   void read_files() {
     AnyTask& task = *flags_.task;
     task.keep_text(false);
+    task.read_with(flags_.executor.get());
     if (!data_) data_ = transductive_ ? transductive_->read(own_.data) : task.read_training(own_.data);
     note(facts_line("data", *data_));
     if (!transductive_) refuse_search(flags_.options, data_->oracle());

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "hinge/core/kernels.h"
@@ -36,6 +37,17 @@ TEST(SingleKernels, ExponentialIsWithinRounding) {
   single::exponentiate(x);
   for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(x[j], 0);
   EXPECT_EQ(x[3], 1);
+}
+
+TEST(SingleKernels, LanesAreSummedComparedAndTransposed) {
+  const std::vector<float> in = random_floats(8 * 11, 9);
+  const single::Lane x = single::at(in.data());
+  EXPECT_EQ(single::sum(x), ((in[0] + in[4]) + (in[1] + in[5])) + ((in[2] + in[6]) + (in[3] + in[7])));
+  EXPECT_EQ(single::largest(x), *std::max_element(in.begin(), in.begin() + 8));
+  std::vector<float> out(8 * 9);
+  single::transpose(in.data(), 11, out.data(), 9);
+  for (std::size_t a = 0; a < 8; ++a)
+    for (std::size_t b = 0; b < 8; ++b) EXPECT_EQ(out[b * 9 + a], in[a * 11 + b]);
 }
 
 TEST(SingleKernels, RowsAreAddedAndMovedAsInDouble) {

@@ -19,8 +19,12 @@ using Bits __attribute__((vector_size(kLane * sizeof(float)), aligned(alignof(fl
   return *reinterpret_cast<const Lane*>(place);
 }
 
+using Half __attribute__((vector_size(kLane * sizeof(float) / 2))) = float;
+
+// ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7]))
 [[gnu::always_inline]] inline float sum(const Lane& x) {
-  return ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7]));
+  const Half both = __builtin_shufflevector(x, x, 0, 1, 2, 3) + __builtin_shufflevector(x, x, 4, 5, 6, 7);
+  return (both[0] + both[1]) + (both[2] + both[3]);
 }
 
 // A row of eight numbers or more: the last lane repeats some of the one before.
@@ -32,9 +36,31 @@ using Bits __attribute__((vector_size(kLane * sizeof(float)), aligned(alignof(fl
 // kept becomes the larger of both, number by number. (No lane is returned: its place would depend on the processor.)
 [[gnu::always_inline]] inline void raise(Lane& kept, const Lane& x) { kept = x > kept ? x : kept; }
 [[gnu::always_inline]] inline float largest(const Lane& x) {
-  float best = x[0];
-  for (std::size_t k = 1; k < kLane; ++k) best = x[k] > best ? x[k] : best;
-  return best;
+  const Half low = __builtin_shufflevector(x, x, 0, 1, 2, 3),
+             high = __builtin_shufflevector(x, x, 4, 5, 6, 7);
+  const Half four = low > high ? low : high, turned = __builtin_shufflevector(four, four, 2, 3, 0, 1);
+  const Half two = four > turned ? four : turned;
+  return two[0] > two[1] ? two[0] : two[1];
+}
+
+// out[b · to + a] = in[a · from + b], of eight rows and columns
+[[gnu::always_inline]] inline void transpose(const float* in, std::size_t from, float* out, std::size_t to) {
+  Lane row[kLane], pair[kLane];
+  for (std::size_t a = 0; a < kLane; ++a) row[a] = at(in + a * from);
+  for (std::size_t a = 0; a < kLane; a += 2) {
+    pair[a] = __builtin_shufflevector(row[a], row[a + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    pair[a + 1] = __builtin_shufflevector(row[a], row[a + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+  }
+  for (std::size_t a = 0; a < kLane; a += 4) {
+    row[a] = __builtin_shufflevector(pair[a], pair[a + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+    row[a + 1] = __builtin_shufflevector(pair[a], pair[a + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    row[a + 2] = __builtin_shufflevector(pair[a + 1], pair[a + 3], 0, 1, 8, 9, 4, 5, 12, 13);
+    row[a + 3] = __builtin_shufflevector(pair[a + 1], pair[a + 3], 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  for (std::size_t a = 0; a < kLane / 2; ++a) {
+    at(out + a * to) = __builtin_shufflevector(row[a], row[a + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    at(out + (a + 4) * to) = __builtin_shufflevector(row[a], row[a + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  }
 }
 
 // x becomes exp(x) = 2^n exp(r), |r| ≤ ln 2 / 2, with a Taylor polynomial of degree 7 for exp(r); 0 below the

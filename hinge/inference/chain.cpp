@@ -167,6 +167,15 @@ double Chain::solve_alike(const Scores& scores, double temperature, Counts& coun
   return sum_by_logarithms(scores, temperature, counts);
 }
 
+double Chain::value(const Scores& scores, double temperature) {
+  answer_ = {};
+  if (scores.length() == 0) return 0;
+  prepare_edges(scores, temperature);
+  double value;
+  if (forward_products(scores, temperature, value)) return value;
+  return solve_alike(scores, temperature, unasked_);
+}
+
 RunEdges Chain::run_edges(const Scores& scores, double temperature) {
   RunEdges edges{scores.labels(), scores.stride(), scores.edge(0)};
   if (temperature > 0) prepare_edges(scores, temperature);
@@ -277,16 +286,14 @@ void Chain::prepare_edges(const Scores& scores, double temperature) {
     for (std::size_t b = 0; b < K; ++b) edges_.transposed[b * S + a] = edges_.exponential[a * S + b];
 }
 
-// Forward-backward on exp(scores / τ), each row scaled to sum 1. Since the pair scores are within e^300 of
-// each other, what underflows to 0 is below e^-400 of the sum. False when a position forbids every label or
-// the pairs are too far apart.
-bool Chain::sum_by_products(const Scores& scores, double temperature, double& value, Counts& counts) {
+// Forward on exp(scores / τ), each row scaled to sum 1. Since the pair scores are within e^300 of each other,
+// what underflows to 0 is below e^-400 of the sum. False when a position forbids every label or the pairs are
+// too far apart.
+bool Chain::forward_products(const Scores& scores, double temperature, double& value) {
   if (!edges_.moderate) return false;
   const std::size_t T = scores.length(), K = scores.labels(), S = scores.stride();
-  for (Vector* v : {&forward_, &backward_, &emission_})
+  for (Vector* v : {&forward_, &emission_})
     if (v->size() < T * S) v->resize(T * S);
-  counts.node_.resize(T * S);
-  counts.edge_.assign(K * S, 0.0);
 
   // forward[t][b] ∝ Σ over paths up to t that end in b; emission[t] is divided by the same scale.
   double logarithm = 0;
@@ -310,6 +317,15 @@ bool Chain::sum_by_products(const Scores& scores, double temperature, double& va
     logarithm += std::log(sum) + top / temperature;
   }
   value = temperature * logarithm + static_cast<double>(T - 1) * edges_.shift;
+  return true;
+}
+
+bool Chain::sum_by_products(const Scores& scores, double temperature, double& value, Counts& counts) {
+  if (!forward_products(scores, temperature, value)) return false;
+  const std::size_t T = scores.length(), K = scores.labels(), S = scores.stride();
+  if (backward_.size() < T * S) backward_.resize(T * S);
+  counts.node_.resize(T * S);
+  counts.edge_.assign(K * S, 0.0);
 
   // backward[t] holds emission[t] ∘ beta[t], so that forward[t-1] ⊗ backward[t] counts the pairs.
   double* last = counts.node_.data() + (T - 1) * S;

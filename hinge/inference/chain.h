@@ -113,6 +113,9 @@ class Chain {
   // The latent temperature is that of hidden positions.
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
+  // The same at one temperature above 0, without counts.
+  double value(const Scores& scores, double temperature);
+
   enum Way : std::size_t { kRecursion, kSearch };
   static constexpr std::array<const char*, 2> ways = {"recursion", "search"};
   static constexpr bool exact_sums = true;
@@ -144,6 +147,7 @@ class Chain {
   double maximise_outputs(const Scores& scores, double latent_temperature, Counts& counts);
   double sum_outputs(const Scores& scores, double output_temperature, double latent_temperature,
                      Counts& counts);
+  bool forward_products(const Scores& scores, double temperature, double& value);
   bool sum_by_products(const Scores& scores, double temperature, double& value, Counts& counts);
   double sum_by_logarithms(const Scores& scores, double temperature, Counts& counts);
   void prepare_edges(const Scores& scores, double temperature);
@@ -165,6 +169,7 @@ class Chain {
     Vector best, offer;
   } slack_;
   Answer answer_;
+  Counts unasked_;  // of a value whose counts nobody wants
   Scores clamped_;  // the scores with outputs fixed at their winner
 };
 

@@ -58,6 +58,12 @@ concept FlatEngine = Engine<E> && requires(typename E::Scores& scores, typename 
   counts.set(scores, in);  // as after a solve of scores of that shape with τy > 0
 };
 
+// An engine that finds a sum quicker without its gradient.
+template <class E>
+concept ValuingEngine = Engine<E> && requires(E& engine, const typename E::Scores& scores) {
+  { engine.value(scores, 1.0) } -> std::convertible_to<double>;  // solve(scores, τ, τ), τ > 0
+};
+
 // An engine that says how many structures scores of a shape have.
 template <class E>
 concept CountingEngine = Engine<E> && requires(const typename E::Scores& scores) {

@@ -26,11 +26,15 @@ class SingleChain {
   bool solve(std::span<const float> scores, std::size_t length, std::size_t labels, double temperature,
              std::span<float> counts, SoftValue& out);
 
+  // out[t] = Σ over labels k ≠ path[t] of exp((node[t][k] − node[t][path[t]]) / τ), none of them above e^60
+  static void odds(std::span<const float> nodes, std::span<const int> path, std::size_t labels,
+                   double temperature, std::span<float> out);
+
  private:
   using Room = AlignedVectorOf<float>;
   Room forward_, backward_, emission_;  // a row for each position
   Room exponential_, transposed_;       // exp(pair / τ)
-  Room top_, over_, row_;               // of each position; and of one
+  Room top_, over_;                     // of each position
 };
 
 }  // namespace hinge

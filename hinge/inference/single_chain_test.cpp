@@ -82,5 +82,25 @@ TEST(SingleChain, LeavesForbiddenLabelsOutAndRefusesWhatItDoesNotBear) {
   EXPECT_FALSE(chain.solve(rows, 5, 10, 1, counts, found));
 }
 
+TEST(SingleChain, KnowsTheOddsAgainstALabelAtItsPosition) {
+  for (const std::size_t labels : {8u, 11u, 22u}) {
+    const ChainScores scores = random_chain(6, labels, 3, labels);
+    std::vector<float> nodes;
+    for (std::size_t t = 0; t < 6; ++t) nodes.insert(nodes.end(), scores.node(t), scores.node(t) + labels);
+    const std::vector<int> path = {0, 3, 7, 2, 5, 1};
+    std::vector<float> odds(6);
+    for (const double temperature : {0.5, 2.0}) {
+      SingleChain::odds(nodes, path, labels, temperature, odds);
+      for (std::size_t t = 0; t < 6; ++t) {
+        double expected = 0;
+        for (std::size_t k = 0; k < labels; ++k)
+          if (k != static_cast<std::size_t>(path[t]))
+            expected += std::exp((scores.node(t)[k] - scores.node(t)[path[t]]) / temperature);
+        EXPECT_NEAR(static_cast<double>(odds[t]), expected, 1e-5 * (1 + expected));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hinge

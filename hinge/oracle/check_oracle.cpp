@@ -381,6 +381,23 @@ class OracleCheck {
     // The label of a ranking may be a mean of structures, which costs something.
     expect(std::abs(own - told) <= rounding_ && loss >= -rounding_, i, query, round,
            "the parts of its label score {:.17g}, not {:.17g}, and cost {:g}.", told, own, loss);
+    const double excess = parts->excess(i, round.w);
+    expect(std::abs(excess - (here - own)) <= rounding_, i, query, round,
+           "its parts exceed the label by {:.17g}, and the functions by {:.17g}.", excess, here - own);
+    // What is placed is what is poured of the label less the counts.
+    Vector rest = counts, placed(dense_.size());
+    expect(parts->turn(i, round.w) == s.size(), i, query, round, "it has {} parts only when it is scored.",
+           s.size());
+    parts->solve(s, counts);
+    for (std::size_t p = 0; p < rest.size(); ++p) rest[p] -= counts[p];
+    parts->place(counts, 0.5, placed, nullptr);
+    parts->look(i, round.w);
+    parts->pour(rest, 0.5, dense_, nullptr);
+    for (std::size_t j = 0; j < placed.size(); ++j) placed[j] -= dense_[j];
+    const double off = std::sqrt(squared_norm(placed)), size = std::sqrt(squared_norm(dense_));
+    std::ranges::fill(dense_, 0.0);
+    expect(off <= 10 * kRelative * (1 + size), i, query, round,
+           "its label less its counts is placed {:g} apart from where it is poured.", off);
   }
 
   void check_excess(std::size_t i, const Round& round) {

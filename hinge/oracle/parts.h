@@ -12,10 +12,12 @@
 // in single precision (SingleParts), for steps that another look in double will judge.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "hinge/core/soft_value.h"
 #include "hinge/core/vector.h"
+#include "hinge/core/workspace.h"
 
 namespace hinge {
 
@@ -28,6 +30,8 @@ class PartsOf {
 
   // Turns to an example. The scores are valid until the next look.
   virtual std::span<const Real> look(std::size_t example, std::span<const Real> w) = 0;
+  // The same where scores are not needed, only their number: what follows may be `solve` and `place`.
+  virtual std::size_t turn(std::size_t example, std::span<const Real> w) { return look(example, w).size(); }
   // As many counts as scores.
   virtual SoftValue solve(std::span<const Real> theta, std::span<Real> counts) = 0;
   // ρ <Δ_i, counts>
@@ -38,6 +42,27 @@ class PartsOf {
   // Null shares are ones. Returns Σ v (2 w_j + share_j v) over what is added, v = factor · feature: by how
   // much Σ_j w_j² / share_j grows.
   virtual double pour(std::span<const Real> counts, double factor, std::span<Real> w, const Real* share) = 0;
+
+  // Pours the counts of a determined label less those of the last solve.
+  virtual void place(std::span<const Real> counts, double factor, std::span<Real> w, const Real* share) {
+    std::vector<Real>& rest = scratch<std::vector<Real>, struct PartsPlaced>();
+    rest.resize(counts.size());
+    clamped(w, rest);
+    for (std::size_t p = 0; p < counts.size(); ++p) rest[p] -= counts[p];
+    pour(rest, factor, w, share);
+  }
+  // free − clamped at w, of a determined label.
+  virtual double excess(std::size_t example, std::span<const Real> w) {
+    std::vector<Real>& counts = scratch<std::vector<Real>, struct PartsExcess>();
+    const std::span<const Real> s = look(example, w);
+    counts.resize(s.size());
+    const double free = solve(s, counts).value;
+    return free - clamped(w, counts);
+  }
+  // Where an example that was looked at and stands at its label should go first: θ becomes its scores, and with them
+  // what its own share of w, factor · Φ (label − counts), will add to them, as far as parts that are alone tell. Returns
+  // about how far free is above clamped; NaN where it knows no such place.
+  virtual double first(double /*factor*/, const Real* /*share*/, std::span<Real> /*theta*/) { return NAN; }
 };
 
 using Parts = PartsOf<double>;

@@ -74,6 +74,14 @@ class SubsetOracle final : public Oracle {
     std::span<const Real> look(std::size_t k, std::span<const Real> w) override {
       return all_->look(examples_[k], w);
     }
+    std::size_t turn(std::size_t k, std::span<const Real> w) override { return all_->turn(examples_[k], w); }
+    void place(std::span<const Real> counts, double factor, std::span<Real> w, const Real* share) override {
+      all_->place(counts, factor, w, share);
+    }
+    double excess(std::size_t k, std::span<const Real> w) override { return all_->excess(examples_[k], w); }
+    double first(double factor, const Real* share, std::span<Real> theta) override {
+      return all_->first(factor, share, theta);
+    }
     SoftValue solve(std::span<const Real> theta, std::span<Real> counts) override {
       return all_->solve(theta, counts);
     }

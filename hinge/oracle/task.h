@@ -141,6 +141,12 @@ concept HidingTask = FactoredTask<T> &&
                        task.hide(y, scores);  // marks the parts that the label leaves open as hidden
                      };
 
+// A task that shapes parts without scoring them.
+template <class T>
+concept ShapingTask =
+    FactoredTask<T> && requires(const T& task, const typename T::Input& x,
+                                typename T::Engine::Scores& scores) { task.shape(x, scores); };
+
 // A task whose parts exist in single precision too (see parts.h); `note` is told how each solve was answered.
 template <class T>
 concept SingleTask =

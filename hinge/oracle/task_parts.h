@@ -37,6 +37,17 @@ class TaskParts final : public Parts {
     return row_;
   }
 
+  std::size_t turn(std::size_t i, Weights w) override {
+    if constexpr (ShapingTask<T>)
+      if (query_.loss_weight == 0) {
+        example_ = &examples_[i];
+        task_.shape(example_->input, scores_);
+        if constexpr (HidingTask<T>) task_.hide(example_->label, scores_);
+        return scores_.parts();
+      }
+    return look(i, w).size();
+  }
+
   SoftValue solve(std::span<const double> theta, std::span<double> counts) override {
     scores_.set(theta);
     const double value =
@@ -72,6 +83,27 @@ class TaskParts final : public Parts {
     task_.score(x, w, scores_);  // nothing is forbidden any more
     if constexpr (HidingTask<T>) task_.hide(y, scores_);
     return value;
+  }
+
+  void place(std::span<const double>, double factor, std::span<double> w, const double* share) override {
+    counts_.subtract(task_.structure(example_->label));
+    MovingSink sink{w, share, -factor};
+    task_.features(example_->input, counts_, sink);
+  }
+
+  double excess(std::size_t i, Weights w) override {
+    const auto& [x, y, weight] = examples_[i];
+    task_.score(x, w, scores_);
+    if constexpr (HidingTask<T>) task_.hide(y, scores_);
+    const double clamped = scores_.of(task_.structure(y));
+    if (query_.loss_weight != 0) task_.add_loss(y, query_.loss_weight, scores_);
+    double free;
+    if constexpr (ValuingEngine<typename T::Engine>)
+      free = engine_.value(scores_, query_.output_temperature);
+    else
+      free = engine_.solve(scores_, query_.output_temperature, query_.output_temperature, counts_);
+    note_(engine_.answer());
+    return free - clamped;
   }
 
   double pour(std::span<const double> counts, double factor, std::span<double> w,

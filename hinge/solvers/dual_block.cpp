@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "hinge/core/clones.h"
+#include "hinge/core/own_share.h"
 #include "hinge/core/single_lanes.h"
 #include "hinge/solvers/apart.h"
 
@@ -105,18 +106,6 @@ HINGE_CLONES double single_farthest(const float* a, const float* b, std::size_t 
   return static_cast<double>(rest);
 }
 
-// The b with b = most (1 − p(b)), where a part of probability p has p(b) = p e^{b/τ} / (1 − p + p e^{b/τ}).
-double own_share(double most, double probability, double temperature) {
-  const double odds = std::max(1 - probability, 0.0) / std::max(probability, 1e-300);
-  double low = 0, high = most;
-  for (int k = 0; k < 30; ++k) {
-    const double b = 0.5 * (low + high), against = odds * std::exp(-b / temperature);
-    (b < most * against / (1 + against) ? low : high) = b;
-    if (high - low < 0.1 * temperature) break;
-  }
-  return 0.5 * (low + high);
-}
-
 }  // namespace
 
 double farthest(std::span<const double> a, std::span<const double> b) {
@@ -168,6 +157,14 @@ void DualBlock<Real>::look(std::size_t i, std::span<const Real> w) {
 }
 
 template <class Real>
+std::size_t DualBlock<Real>::turn(std::size_t i, std::span<const Real> w) {
+  example = i;
+  const std::size_t parts_of_it = parts->turn(i, w);
+  counts.resize(parts_of_it);
+  return parts_of_it;
+}
+
+template <class Real>
 double DualBlock<Real>::solve(const Row& at, Row& out) {
   const SoftValue soft = parts->solve(at, out);
   magnitude = std::abs(soft.value) + std::abs(soft.value - soft.entropy);
@@ -213,8 +210,10 @@ void DualBlock<Real>::welcome(double temperature) {
     const double full = label[p], far = full - static_cast<double>(counts[p]);
     const double response = std::max(0.0, static_cast<double>(s[p] - theta[p]));
     if (far > 1e-9 * full && response > 0)
-      trial[p] = static_cast<Real>(
-          own_share(both * response * full / far, static_cast<double>(counts[p]) / full, temperature) / both);
+      trial[p] =
+          static_cast<Real>(own_share(both * response * full / far,
+                                      far / std::max(static_cast<double>(counts[p]), 1e-30), temperature) /
+                            both);
     given += static_cast<double>(trial[p]) * far;
   }
   const auto share = static_cast<Real>(gained > 0 ? std::min(1.0, given / gained) : 0);

@@ -41,6 +41,7 @@ struct DualBlock {
 
   std::size_t size() const { return s.size(); }
   void look(std::size_t i, std::span<const Real> w);
+  std::size_t turn(std::size_t i, std::span<const Real> w);  // without scores: for `solve` alone
   // Returns τ H + ρ <Δ, μ> of the distribution that θ stands for, and its counts.
   double solve(const Row& at, Row& out);
 

@@ -19,7 +19,7 @@ class DualWave {
   template <class Make>
   DualWave(const Objective& objective, const Make& make) : objective_(objective) {
     // Examples that are solved at the same weights, at most, and how many there must be for each of them.
-    constexpr std::size_t kMost = 16, kExamplesOfOne = 64;
+    constexpr std::size_t kMost = 8, kExamplesOfOne = 64;
     blocks_.resize(std::clamp<std::size_t>(objective.size() / kExamplesOfOne, 1, kMost));
     for (Block& block : blocks_) block.parts = make();
   }

@@ -80,11 +80,19 @@ void ExactDual::rebuild(Potentials& state, bool keep_counts) {
   wave_.over(examples, [&] { place(state, keep_counts); });
 }
 
-// Adds the examples' shares of w, and sets their values.
+// Adds the examples' shares of w, and sets their values. Where a label is determined and nobody wants counts, its parts
+// and those of the last solve meet inside the task.
 void ExactDual::place(Potentials& state, bool keep_counts) {
+  const auto meets_inside = [&](std::size_t i) { return determined_[i] && !keep_counts; };
   wave_.in_parallel([&](DualBlock<double>& block) {
     const std::size_t i = block.example;
     std::vector<float>& theta = state.theta[i];
+    if (meets_inside(i)) {
+      if (block.turn(i, w_) != theta.size()) theta.clear();  // of other data
+      widen(theta, block.theta);
+      block.value = theta.empty() ? 0 : block.solve(block.theta, block.counts);
+      return;
+    }
     block.look(i, w_);
     if (theta.size() != block.size()) theta.clear();  // of other data
     if (theta.empty()) {
@@ -102,7 +110,11 @@ void ExactDual::place(Potentials& state, bool keep_counts) {
   });
   for (DualBlock<double>& block : wave_.blocks()) {
     const std::size_t i = block.example;
-    block.parts->pour(block.difference, kappa(i), w_, share_.empty() ? nullptr : share_.data());
+    const double* const share = share_.empty() ? nullptr : share_.data();
+    if (meets_inside(i) && !state.theta[i].empty())
+      block.parts->place(block.counts, kappa(i), w_, share);
+    else if (!meets_inside(i))
+      block.parts->pour(block.difference, kappa(i), w_, share);
     value_[i] = block.value - offset(i);
     if (determined_[i]) continue;
     const Plane& plane = objective_.clamped(i);
@@ -150,11 +162,13 @@ double ExactDual::primal() {
     for (std::size_t i = piece * kPiece; i < std::min(n, (piece + 1) * kPiece); ++i) {
       objective_.throw_if_stopped();
       objective_.count_calls(1);
+      if (determined_[i]) {
+        excess[i] = kappa(i) * parts->excess(i, w_);
+        continue;
+      }
       const std::span<const double> s = parts->look(i, w_);
       counts.resize(s.size());
-      const double free = parts->solve(s, counts).value;
-      excess[i] = kappa(i) *
-                  (free - (determined_[i] ? parts->clamped(w_, counts) : objective_.clamped(i).at(weights)));
+      excess[i] = kappa(i) * (parts->solve(s, counts).value - objective_.clamped(i).at(weights));
     }
   });
   return objective_.regulariser().value(weights) + tree_sum(excess);

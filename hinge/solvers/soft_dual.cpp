@@ -98,10 +98,7 @@ class Ascent {
       (theta(i).empty() && !apart(i, wave_.alone(i).planes) ? first : again).push_back(i);
     }
     objective_.count_calls(first.size() + again.size());
-    for (const std::size_t i : first) {
-      objective_.throw_if_stopped();
-      leave_label(wave_.alone(i));
-    }
+    wave_.over(first, [this] { leave_labels(); });
     wave_.over(again, [this] { visit(); });
     standing_.square = exact_.square(w());
     return seen_gap();
@@ -268,13 +265,34 @@ class Ascent {
   }
 
   // The first visit, and as many as it takes until D is not below what it was at the label; else back to that.
+  void leave_labels() {
+    wave_.in_parallel([this](Block& block) { look_first(block); });
+    for (Block& block : wave_.blocks()) {
+      if (block.size() == 0)  // nothing to choose
+        standing_.gap[block.example] = 0;
+      else if (std::isnan(block.gap))
+        leave_label(block);
+      else
+        have_left(block, block.gap);
+    }
+  }
+  // To where the task would go first, if it knows.
+  void look_first(Block& block) {
+    block.look(block.example, w());
+    if (block.size() == 0) return;
+    exact_.at_label<Real>(block, w());
+    block.theta.assign(block.s.begin(), block.s.end());
+    block.gap = kappa(block) * block.parts->first(kappa(block), share(), block.trial);
+    if (std::isnan(block.gap)) return;
+    block.value = block.solve(block.trial, block.trial_counts);
+    keep(block);
+    block.measure(block.label);
+    block.growth = 0;
+  }
   void leave_label(Block& block) {
     const std::size_t i = block.example;
-    double& known = standing_.gap[i];
-    known = 0;
     block.look(i, w());
-    if (block.size() == 0) return;  // nothing to choose
-    const double offset = exact_.offset(i), before = value(block) + offset, kappa = this->kappa(block);
+    const double before = value(block) + exact_.offset(i), kappa = this->kappa(block);
     exact_.at_label<Real>(block, w());
     block.theta.assign(block.s.begin(), block.s.end());
     const double soft = block.parts->solve(block.theta, block.counts).value;
@@ -286,16 +304,22 @@ class Ascent {
     block.welcome(temperature_);
     keep(block);
     block.measure(block.counts);
+    have_left(block, gap);
+  }
+  // Moves w to where the trial leads, and visits the block again until D is not below what it was at the label.
+  void have_left(Block& block, double gap) {
+    const std::size_t i = block.example;
+    const double offset = exact_.offset(i), before = value(block) + offset;
     block.growth += pour(block);
-    double gain = kappa * (block.value - before) - 0.5 * block.growth;
+    double gain = kappa(block) * (block.value - before) - 0.5 * block.growth;
     value(block) = block.value - offset;
-    known = gap;
+    standing_.gap[i] = gap;
     for (int tries = 0; gain < 0 && tries < kTries; ++tries) {
       set_out(block);
       gain += settle(block);
     }
     if (gain >= 0) return;
-    known = gap;
+    standing_.gap[i] = gap;
     value(block) = exact_.at_label<Real>(block, w()) - offset;
     for (std::size_t p = 0; p < block.size(); ++p)
       block.difference[p] = block.trial_counts[p] - block.label[p];

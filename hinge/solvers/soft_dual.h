@@ -26,7 +26,8 @@
 //     q = <s − θ, μ' − μ> / η,  Q = |w' − w|²_R / (κ η²);   next η_i = q / (q + Q), Newton's step on that line
 //     gap_i ≈ κ_i q / 2
 //
-// First visit: the block stands at its label, where θ is infinite. From there to the counts μ at s, which moves w
+// First visit: the block stands at its label, where θ is infinite. Where the task knows how much its label's parts will
+// add to their own scores (Parts::first), from there to s and that much. Elsewhere to the counts μ at s, which moves w
 // and so the scores of the block's own parts, by B; the block goes to s and a share of B, such that it is what the
 // block's own share of w will then be: on a part of the label b = B (1 − p(b)) / (1 − p(0)), on the others as much.
 //

@@ -70,6 +70,8 @@ class AnyTask {
   // Whether data that is read from now on keeps the text of its files, which `predict` writes beside. What
   // only learns or measures does without.
   void keep_text(bool keep) { keeps_text_ = keep; }
+  // By whose threads data is read from now on, where the task can; null: by the caller's. Data is the same.
+  void read_with(Executor* executor) { reading_ = executor; }
 
   virtual Index dimension() const = 0;  // of the weights; after read_training or load
   virtual std::string feature_name(Index feature) const = 0;
@@ -82,6 +84,7 @@ class AnyTask {
  protected:
   Decoding decoding_;
   bool keeps_text_ = true;
+  Executor* reading_ = nullptr;
 };
 
 // The name by which Decoding::named knows it.

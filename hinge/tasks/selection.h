@@ -13,6 +13,7 @@ class Selection {
   // Example i where chosen[i], for as many examples as there are.
   explicit Selection(std::vector<bool> chosen) : all_(false), chosen_(std::move(chosen)) {}
 
+  bool all() const { return all_; }
   bool operator()(std::size_t example) const {
     return all_ || (example < chosen_.size() && chosen_[example]);
   }

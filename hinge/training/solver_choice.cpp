@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kFewWeights = 1000, kFewExamples = 500, kDualExamples = 100;
 // Ranks below which work that all of them do is done sooner than work they share of a solver that needs more of it.
 constexpr std::size_t kDualRanks = 4, kLeastRanks = 5;
-constexpr double kDualC = 1;
+constexpr double kDualC = 1, kSingleDualC = 5;
 
 void set_option(Solver& solver, const std::string& name, double value) {
   for (const OptionRef& option : solver.options()) {
@@ -132,6 +132,7 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
   s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
   s.soft_dual = s.smooth && !s.shared && options.l1 == 0 && options.init.empty() &&
                 oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
+  s.single = s.soft_dual && oracle.single_parts(formulation.query(Side::free)) != nullptr;
   if (ranks > 1 && !s.shared && s.complete && !s.smooth && !s.products)
     look_at_planes(oracle, formulation.query(Side::excess), s);
   return s;
@@ -140,11 +141,12 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
 SolverChoice choose_solver(const Situation& s) {
   if (s.products)
     return {"gram", "", "the kernel has no map, so that rows are known by their products alone"};
-  if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= kDualC) {
+  const double most_C = s.single ? kSingleDualC : kDualC;
+  if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= most_C) {
     if (s.ranks < kDualRanks)
       return {"soft_dual", "",
               fmt::format(
-                  "the objective is smooth, labels are complete and C/n is at most 1{}",
+                  "the objective is smooth, labels are complete and C/n is at most {:g}{}", most_C,
                   s.ranks == 1 ? "" : "; ranks do not share its work, but are too few to make lbfgs faster")};
     return {"lbfgs", "",
             fmt::format(

@@ -5,7 +5,8 @@
 // | S     |                           |            |                      | S, in cccp (see below)  |
 // | auto  | rows without features (`kernel_map` none)     |                      | gram                    |
 // | auto  | one temperature above 0,  | complete   | 100 examples or more | soft_dual               |
-// |       | C / n at most 1           |            | 3 ranks or fewer     |                         |
+// |       | C / n at most 1, or 5     |            | 3 ranks or fewer     |                         |
+// |       | in single precision       |            |                      |                         |
 // | auto  | both temperatures above 0 |            |                      | lbfgs                   |
 // | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
 // | auto  |                           | incomplete |                      | cccp around frank_wolfe |
@@ -27,7 +28,8 @@
 // of the time (bench/reproduce/binary: measures of a whole sample).
 // Of likelihoods soft_dual takes a half to a fifth of the time of lbfgs, as it learns from each example at once
 // (bench/reproduce/likelihoods). Of few examples there is too little to learn between two visits of one, and the larger
-// C / n, the more each undoes what the others did: with few weights lbfgs is ahead from about 3 on, with many later.
+// C / n, the more each undoes what the others did: with few weights lbfgs is ahead from about 3 on, with many later, and
+// where visits are made in single precision (chains of eight labels or more) from about 10.
 // soft_dual serves tasks made of parts with exact inference, without L1 and without bounds on weights; it cannot go on
 // from the weights of another model (`init`), from which lbfgs does.
 #pragma once
@@ -52,6 +54,7 @@ struct Situation {
   bool shared = false;                      // each rank has examples of its own (rank_oracle.h)
   double sweep_share = 0, plane_bytes = 0;  // of cached planes; looked at where there are several ranks
   bool soft_dual = false;                   // it serves the problem
+  bool single = false;                      // and makes its visits in single precision
   double C = 0;                             // the largest, divided by the number of examples
   bool products = false;                    // inputs are known by their products alone (gram_oracle.h)
   bool listed = false;                      // all planes of an example are, so that none is cached

@@ -31,6 +31,12 @@ TEST(SolverChoice, FollowsItsTable) {
   soft.ranks = 1;
   soft.C = 1.1;
   EXPECT_EQ(chosen(soft), "lbfgs");
+  soft.single = true;
+  soft.C = 5;
+  EXPECT_EQ(chosen(soft), "soft_dual");
+  soft.C = 5.1;
+  EXPECT_EQ(chosen(soft), "lbfgs");
+  soft.single = false;
   soft.C = 0;
   soft.complete = false;
   EXPECT_EQ(chosen(soft), "lbfgs");

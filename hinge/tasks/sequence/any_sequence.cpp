@@ -179,6 +179,7 @@ class AnySequence final
   SequenceCorpus corpus_of(const SequenceRecords& records, CorpusBuilder builder) const {
     builder.keep_text(keeps_text_);
     builder.keep_tokens(keeps_tokens_);
+    builder.read_with(reading_);
     records.fill(builder);
     return std::move(builder).finish();
   }

@@ -17,6 +17,7 @@ namespace hinge {
 template <class E>
 class ContextTaskOver : public PositionParts<E> {
  public:
+  using typename PositionParts<E>::Input;
   using Engine = ContextChain;
 
   // A beam keeps that many contexts at each position when maximising; 0 means all, which is exact.
@@ -43,7 +44,7 @@ class ContextTaskOver : public PositionParts<E> {
   const std::shared_ptr<const ContextGraph>& graph() const { return graph_; }
   std::size_t beam() const { return beam_; }
 
-  void score(const Sequence& x, Weights w, ContextScores& scores) const {
+  void score(const Input& x, Weights w, ContextScores& scores) const {
     scores.beam = beam_;
     scores.shape(x.length(), graph_);
     this->score_positions(x, w, scores);
@@ -51,7 +52,7 @@ class ContextTaskOver : public PositionParts<E> {
   }
 
   template <class Sink>
-  void features(const Sequence& x, const ContextCounts& counts, Sink& sink) const {
+  void features(const Input& x, const ContextCounts& counts, Sink& sink) const {
     this->emission_features(x, counts, sink);
     counts.for_each_pattern(
         [&](Index pattern, double amount) { sink.add(this->transitions() + pattern, amount); });
@@ -75,7 +76,7 @@ class ContextTaskOver : public PositionParts<E> {
     return {};
   }
 
-  double work(const Sequence& x) const { return this->work_with(x, (x.length() + 1) * graph_->size()); }
+  double work(const Input& x) const { return this->work_with(x, (x.length() + 1) * graph_->size()); }
 
  private:
   std::shared_ptr<const ContextGraph> graph_;

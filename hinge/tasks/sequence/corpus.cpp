@@ -142,8 +142,10 @@ int CorpusBuilder::label_index(std::optional<std::string_view> label) {
 
 void CorpusBuilder::token(std::optional<std::string_view> label, std::string_view text,
                           std::string_view separator, std::string_view behind) {
-  std::sort(token_.begin(), token_.end(),
-            [](const Entry& a, const Entry& b) { return a.attribute < b.attribute; });
+  // By value too, so that sums of values do not depend on the numbers that attributes have meanwhile.
+  std::sort(token_.begin(), token_.end(), [](const Entry& a, const Entry& b) {
+    return a.attribute != b.attribute ? a.attribute < b.attribute : a.value < b.value;
+  });
   const std::size_t begin = sequence_.attribute.size();
   for (const Entry& entry : token_) {
     if (sequence_.attribute.size() > begin && sequence_.attribute.back() == entry.attribute) {

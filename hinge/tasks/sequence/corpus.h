@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hinge/core/archive.h"
+#include "hinge/core/executor.h"
 #include "hinge/core/string_table.h"
 #include "hinge/tasks/selection.h"
 #include "hinge/tasks/sequence/sequence.h"
@@ -26,6 +27,11 @@ struct SequenceSchema {
   std::string templates;    // the text of the feature templates
   bool transitions = true;  // whether the templates ask for label bigrams (`B`)
 
+  // Whether all but the names are the same.
+  bool alike(const SequenceSchema& other) const {
+    return columns == other.columns && label == other.label && templates == other.templates &&
+           transitions == other.transitions;
+  }
   void save(Archive& archive) const;
   void load(const Archive& archive);
 };
@@ -83,6 +89,14 @@ class CorpusBuilder {
   // Whether it keeps what rules look at: the columns of each token or, where a reader gives none, the names of
   // its attributes, known to the schema or not. It does not at first.
   void keep_tokens(bool keep) { keeps_tokens_ = keep; }
+
+  // By whose threads files are read, where nothing but their order says which sequence is which; null: by the caller's.
+  void read_with(Executor* executor) { executor_ = executor; }
+  Executor* executor() const { return selection_.all() && !keeps_tokens_ ? executor_ : nullptr; }
+  // A builder for a piece of a file. A growing one has the schema's columns, and a dictionary of its own in `schema`.
+  CorpusBuilder piece(SequenceSchema& schema) const;
+  // Takes over what the builder of the next piece made: nothing differs from reading it here. `work` renumbers.
+  void append(SequenceCorpus corpus, SequenceSchema&& schema, Executor& work);
 
   // Whether labels that come from now on are not looked at: every token is hidden.
   void hide_labels(bool hide) { hides_labels_ = hide; }
@@ -144,6 +158,7 @@ class CorpusBuilder {
   const SequenceSchema& schema_;
   SequenceSchema* growing_ = nullptr;
   Selection selection_;
+  Executor* executor_ = nullptr;
   std::size_t sequences_ = 0;
   bool keeps_text_ = true, keeps_tokens_ = false, hides_labels_ = false;
   std::string file_;

@@ -19,7 +19,7 @@ constexpr std::size_t kLabels = 9, kAttributes = 40;
 
 // Attributes of every frequency, so that some have one label and some have many.
 struct Data {
-  explicit Data(bool values) {
+  explicit Data(bool values, std::size_t among = kLabels) : classes(among) {
     Random random(7);
     for (std::size_t i = 0; i < 8; ++i) {
       Sequence& x = inputs.emplace_back();
@@ -31,11 +31,11 @@ struct Data {
             if (values) x.value.push_back(static_cast<float>(random.normal()));
           }
         x.start.push_back(static_cast<Index>(x.attribute.size()));
-        y.push_back(static_cast<int>(random.below(kLabels)));
+        y.push_back(static_cast<int>(random.below(classes)));
       }
     }
   }
-  Emissions observed() const { return Emissions::observed(kAttributes, kLabels, inputs, labels); }
+  Emissions observed() const { return Emissions::observed(kAttributes, classes, inputs, labels); }
   template <class T>
   std::vector<Example<T>> examples() const {
     std::vector<Example<T>> made;
@@ -44,6 +44,7 @@ struct Data {
     return made;
   }
 
+  std::size_t classes;
   std::vector<Sequence> inputs;
   std::vector<Labels> labels;
 };
@@ -99,6 +100,65 @@ TEST(PackedEmissions, AnswerAsTheObservedOnesDo) {
     const auto same = data.examples<ContextTask>();
     const TaskOracle<ContextTask> contexts(second, same);
     expect_equal(contexts, *contexts.widened());
+  }
+}
+
+// All positions at once in single precision, of every width from one lane to several pieces.
+TEST(PackedEmissions, ScoreAndMoveWholeSequencesInSinglePrecisionAsInDouble) {
+  for (const std::size_t labels : {8u, 9u, 12u, 22u, 26u, 32u, 37u, 50u, 70u})
+    for (const bool values : {false, true})
+      for (const bool shared : {false, true}) {
+        const Data data(values, labels);
+        const PackedEmissions packed(data.observed());
+        std::vector<float> w(packed.size(), -0.0f), share(packed.size(), 0.0f);
+        Random random(labels);
+        for (const Index j : packed.places()) {
+          w[j] = static_cast<float>(random.normal());
+          share[j] = static_cast<float>(random.uniform() + 0.5);
+        }
+        const Vector wide_w(w.begin(), w.end()), wide_share(share.begin(), share.end());
+        for (const Sequence& input : data.inputs) {
+          const PackedSequence x = packed.pack(input);
+          const std::size_t width = kernels::padded(labels);
+          std::vector<float> scores(x.length() * labels + width);
+          packed.score(x, w, labels, scores.data());
+          Vector moved = wide_w;
+          MovingSink sink{moved, shared ? wide_share.data() : nullptr, 0.5};
+          std::vector<float> amounts;
+          for (std::size_t t = 0; t < x.length(); ++t) {
+            Vector expected(width), row(width);
+            packed.score(x, t, wide_w, expected.data());
+            for (std::size_t k = 0; k < labels; ++k) {
+              EXPECT_NEAR(static_cast<double>(scores[t * labels + k]), expected[k], 2e-5);
+              row[k] = random.normal();
+              amounts.push_back(static_cast<float>(row[k]));
+              row[k] = amounts.back();
+            }
+            packed.features(x, t, row.data(), sink);
+          }
+          std::vector<float> single = w;
+          const double growth =
+              packed.move(x, amounts, labels, 0.5f, single, shared ? share.data() : nullptr);
+          EXPECT_NEAR(growth, sink.growth, 1e-4 * (1 + std::abs(sink.growth)));
+          for (std::size_t j = 0; j < single.size(); ++j)
+            EXPECT_NEAR(static_cast<double>(single[j]), moved[j], 1e-5) << j;
+        }
+      }
+}
+
+TEST(PackedEmissions, CountTheFeaturesOfALabel) {
+  for (const bool values : {false, true}) {
+    const Data data(values);
+    const Emissions observed = data.observed();
+    const PackedEmissions packed(observed);
+    for (std::size_t i = 0; i < data.inputs.size(); ++i) {
+      const PackedSequence x = packed.pack(data.inputs[i]);
+      for (std::size_t t = 0; t < x.length(); ++t) {
+        const auto y = static_cast<Index>(data.labels[i][t]);
+        EXPECT_NEAR(packed.squared_norm(x, t, y, nullptr),
+                    observed.squared_norm(data.inputs[i], t, y, nullptr), 1e-6);
+      }
+    }
   }
 }
 

@@ -21,7 +21,7 @@ namespace hinge {
 template <class E>
 class PositionParts {
  public:
-  using Input = Sequence;
+  using Input = typename E::Input;
   using Label = Labels;
   using Structure = Path;
 
@@ -51,7 +51,7 @@ class PositionParts {
 
   // Of a task over packed emissions: its form of an input, and where the weights of the task that was widened
   // stand.
-  Sequence widen(const Sequence& x) const { return emissions_.pack(x); }
+  Input widen(const Sequence& x) const { return emissions_.pack(x); }
   std::vector<Index> places() const {
     std::vector<Index> places = emissions_.places();
     for (Index j = transitions_; j < dimension_; ++j) places.push_back(j);
@@ -84,7 +84,7 @@ class PositionParts {
   const Hamming& hamming() const { return hamming_; }
 
   template <class Scores>
-  void score_positions(const Sequence& x, Weights w, Scores& scores) const {
+  void score_positions(const Input& x, Weights w, Scores& scores) const {
     for (std::size_t t = 0; t < x.length(); ++t) emissions_.score(x, t, w, scores.node(t));
     if (!has_boundaries() || x.length() == 0) return;
     for (std::size_t k = 0; k < width_; ++k) {
@@ -96,7 +96,7 @@ class PositionParts {
   // The adjoint of score_positions, in two halves around the weights of neighbours, so that a hard answer
   // pours its features in ascending blocks.
   template <class Sink>
-  void emission_features(const Sequence& x, const PathCounts& counts, Sink& sink) const {
+  void emission_features(const Input& x, const PathCounts& counts, Sink& sink) const {
     const auto emit = [&](std::size_t t, int k, double amount) {
       emissions_.features(x, t, static_cast<Index>(k), amount, sink);
     };
@@ -108,7 +108,7 @@ class PositionParts {
     }
   }
   template <class Sink>
-  void boundary_features(const Sequence& x, const PathCounts& counts, Sink& sink) const {
+  void boundary_features(const Input& x, const PathCounts& counts, Sink& sink) const {
     if (!has_boundaries() || x.length() == 0) return;
     const auto pour = [&](std::size_t t, Index block) {
       counts.node_at(
@@ -120,7 +120,7 @@ class PositionParts {
 
   // Inference runs over contiguous rows, about eight times as fast as a sparse product; a plane is made entry
   // by entry. `rows` is how many rows of labels inference reads for neighbours.
-  double work_with(const Sequence& x, std::size_t rows) const {
+  double work_with(const Input& x, std::size_t rows) const {
     const double attributes = static_cast<double>(x.attribute.size());
     return (attributes + static_cast<double>(rows)) * static_cast<double>(width_) / 8 + 2 * attributes;
   }

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "hinge/core/text_file.h"
+#include "hinge/tasks/file_pieces.h"
 #include "hinge/tasks/sequence/conll_reader.h"
 #include "hinge/tasks/sequence/crfsuite_reader.h"
 #include "hinge/tasks/sequence/letter_reader.h"
@@ -16,10 +17,36 @@ void SequenceReader::fill_share(const std::vector<std::string>& files, CorpusBui
     FilePart part;
     const std::string name = split_path(file, part);
     builder.file(name == "-" ? "standard input" : name);
-    read_file(file, builder);
+    if (!read_pieces(file, builder)) read_file(file, builder);
     builder.end_sequence();
     if (builder.sequences() == before) fail_at(name, 0, "{}", empty_message());
   }
+}
+
+// Reads the pieces of a file beside each other. False, and nothing has changed, where it is read in one or its pieces do
+// not fit together: then what is wrong is said in the file's order.
+bool SequenceReader::read_pieces(const std::string& file, CorpusBuilder& builder) const {
+  Executor* const executor = builder.executor();
+  if (executor == nullptr || executor->workers() < 2) return false;
+  const std::vector<std::string> pieces = cut_file(
+      file, [this](const std::string& path) { return cutter(path); }, *executor);
+  if (pieces.size() < 2) return false;
+  std::vector<SequenceSchema> schemas(pieces.size());
+  std::vector<SequenceCorpus> corpora(pieces.size());
+  try {
+    executor->run(pieces.size(), [&](std::size_t p) {
+      CorpusBuilder own = builder.piece(schemas[p]);
+      read_file(pieces[p], own);
+      corpora[p] = std::move(own).finish();
+    });
+  } catch (const InputError&) {
+    return false;
+  }
+  for (const SequenceSchema& schema : schemas)
+    if (builder.growing() && !schema.alike(schemas[0])) return false;
+  for (std::size_t p = 0; p < pieces.size(); ++p)
+    builder.append(std::move(corpora[p]), std::move(schemas[p]), *executor);
+  return true;
 }
 
 void SequenceReader::fill(const std::vector<std::string>& files, CorpusBuilder& builder) const {

@@ -54,6 +54,9 @@ class SequenceReader {
   // Where sequences begin in the lines of a file.
   virtual std::unique_ptr<ExampleCutter> cutter(const std::string& file) const = 0;
 
+ private:
+  bool read_pieces(const std::string& file, CorpusBuilder& builder) const;
+
  protected:
   virtual void read_file(const std::string& file, CorpusBuilder& builder) const = 0;
   // Said of a file without any sequence.

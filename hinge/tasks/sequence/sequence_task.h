@@ -17,6 +17,7 @@ namespace hinge {
 template <class E>
 class SequenceTaskOver : public PositionParts<E> {
  public:
+  using typename PositionParts<E>::Input;
   using Engine = Chain;
 
   SequenceTaskOver(E emissions, std::size_t width, Transitions pairs, bool boundaries, Hamming hamming)
@@ -30,14 +31,15 @@ class SequenceTaskOver : public PositionParts<E> {
     });
   }
 
-  void score(const Sequence& x, Weights w, ChainScores& scores) const {
-    scores.shape(x.length(), this->width());
+  void shape(const Input& x, ChainScores& scores) const { scores.shape(x.length(), this->width()); }
+  void score(const Input& x, Weights w, ChainScores& scores) const {
+    shape(x, scores);
     this->score_positions(x, w, scores);
     pairs_.score(w.data() + this->transitions(), scores);
   }
 
   template <class Sink>
-  void features(const Sequence& x, const ChainCounts& counts, Sink& sink) const {
+  void features(const Input& x, const ChainCounts& counts, Sink& sink) const {
     this->emission_features(x, counts, sink);
     pairs_.features(counts, this->transitions(), sink);
     this->boundary_features(x, counts, sink);
@@ -73,7 +75,7 @@ class SequenceTaskOver : public PositionParts<E> {
   }
   const Transitions& pairs() const { return pairs_; }
 
-  double work(const Sequence& x) const { return this->work_with(x, x.length() * this->width()); }
+  double work(const Input& x) const { return this->work_with(x, x.length() * this->width()); }
 
  private:
   Transitions pairs_;

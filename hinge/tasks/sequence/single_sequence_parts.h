@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "hinge/core/own_share.h"
 #include "hinge/core/single_lanes.h"
 #include "hinge/core/workspace.h"
 #include "hinge/inference/chain.h"
@@ -21,24 +22,19 @@ using AnswerNote = std::function<void(const Answer&)>;
 template <class T>
 class SingleSequenceParts final : public SingleParts {
  public:
+  using Input = typename T::Input;
+
   SingleSequenceParts(const T& task, std::span<const Example<T>> examples, const Query& query,
                       AnswerNote note)
-      : task_(task),
-        examples_(examples),
-        query_(query),
-        note_(std::move(note)),
-        row_(kernels::padded(task.width())) {}
+      : task_(task), examples_(examples), query_(query), note_(std::move(note)) {}
 
   std::span<const float> look(std::size_t i, std::span<const float> w) override {
     example_ = &examples_[i];
-    const Sequence& x = example_->input;
+    const Input& x = example_->input;
     const std::size_t T_ = length(), K = labels();
-    scores_.resize(parts());
-    for (std::size_t t = 0; t < T_; ++t) {
-      std::ranges::fill(row_, 0.0f);
-      task_.emissions().score(x, t, w, row_.data());
-      single::copy(row_.data(), K, &scores_[t * K]);
-    }
+    room_.resize(parts() + kernels::padded(K));  // rows are written beyond their last label
+    scores_ = std::span(room_).first(parts());
+    task_.emissions().score(x, w, K, scores_.data());
     if (task_.has_boundaries() && T_ > 0) {
       for (std::size_t k = 0; k < K; ++k) {
         scores_[k] += w[task_.start() + k];
@@ -46,15 +42,7 @@ class SingleSequenceParts final : public SingleParts {
       }
     }
     if (T_ > 1) {
-      struct {
-        float* first;
-        std::size_t labels;
-        float* edge(std::size_t from) const { return first + from * labels; }
-      } pairs{&scores_[nodes()], K};
-      std::ranges::fill(std::span(scores_).subspan(nodes()), 0.0f);
-      task_.pairs().score(w.data() + task_.transitions(), pairs);
-      if (task_.pairs().excludes())
-        for (float& v : std::span(scores_).subspan(nodes())) v = std::max(v, kOut);
+      task_.pairs().score(w.data() + task_.transitions(), scores_.subspan(nodes()), kOut);
     }
     add_loss();
     return scores_;
@@ -105,16 +93,31 @@ class SingleSequenceParts final : public SingleParts {
     return score;
   }
 
-  double pour(std::span<const float> counts, double factor, std::span<float> w, const float* share) override {
-    MovingSinkOf<float> sink{w, share, static_cast<float>(factor)};
-    const Sequence& x = example_->input;
-    const std::size_t T_ = length(), K = labels();
-    std::ranges::fill(row_, 0.0f);
-    for (std::size_t t = 0; t < T_; ++t) {
-      single::copy(&counts[t * K], K, row_.data());
-      task_.emissions().features(x, t, row_.data(), sink);
+  // Of a position by itself: p is the label's probability there, n the squared norm of its features, and its own share b
+  // of w is where b = factor · n · (1 − p(b)), at odds e^{b/τ} better than p.
+  double first(double factor, const float* share, std::span<float> theta) override {
+    const std::size_t K = labels();
+    const double temperature = query_.output_temperature;
+    const Path& path = task_.structure(example_->label);
+    double above = 0;
+    std::ranges::copy(scores_, theta.begin());
+    row_.resize(path.size());
+    SingleChain::odds(scores_, path, K, temperature, row_);
+    for (std::size_t t = 0; t < path.size(); ++t) {
+      const auto y = static_cast<Index>(path[t]);
+      const double odds = row_[t], norm = task_.emissions().squared_norm(example_->input, t, y, share);
+      above += temperature * std::log1p(odds);
+      theta[t * K + y] += static_cast<float>(own_share(factor * norm, odds, temperature));
     }
-    if (T_ > 1) task_.pairs().features(counts.subspan(nodes()), task_.transitions(), sink);
+    return above;
+  }
+
+  double pour(std::span<const float> counts, double factor, std::span<float> w, const float* share) override {
+    const Input& x = example_->input;
+    const std::size_t T_ = length(), K = labels();
+    MovingSinkOf<float> sink{w, share, static_cast<float>(factor)};
+    sink.growth = task_.emissions().move(x, counts.first(nodes()), K, sink.scale, w, share);
+    if (T_ > 1) task_.pairs().features(counts.subspan(nodes()), task_.transitions(), sink, row_);
     if (task_.has_boundaries() && T_ > 0) {
       sink.add_row(task_.start(), counts.first(K), 1);
       sink.add_row(task_.stop(), counts.subspan((T_ - 1) * K, K), 1);
@@ -146,7 +149,8 @@ class SingleSequenceParts final : public SingleParts {
   AnswerNote note_;
   const Example<T>* example_ = nullptr;
   SingleChain chain_;
-  std::vector<float> row_, scores_, loss_;  // a padded position; the last look; what the loss added to nodes
+  std::vector<float> room_, row_, loss_;  // of scores; of one call; what the loss added to nodes
+  std::span<float> scores_;               // of the last look
   Chain wide_chain_;
   ChainScores wide_scores_;
   ChainCounts wide_counts_;

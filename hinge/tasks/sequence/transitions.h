@@ -69,13 +69,23 @@ class Transitions {
     });
   }
 
-  // The same of K² amounts, close together.
-  template <class Real, class Sink>
-  void features(std::span<const Real> amounts, Index first, Sink& sink) const {
-    for (std::size_t j = 0; j < pairs_.size(); ++j)
-      sink.add(first + static_cast<Index>(j), amounts[pairs_[j]]);
+  // The same of K² scores and amounts that stand close together; `room` is for those that have weights.
+  void score(const float* w, std::span<float> scores, float excluded) const {
+    if (pairs_.size() == scores.size()) {
+      std::copy_n(w, scores.size(), scores.begin());
+    } else {
+      std::ranges::fill(scores, 0.0f);
+      for (std::size_t j = 0; j < pairs_.size(); ++j) scores[pairs_[j]] = w[j];
+    }
+    for (const Index p : excluded_) scores[p] = excluded;
   }
-  bool excludes() const { return !excluded_.empty(); }
+  template <class Sink>
+  void features(std::span<const float> amounts, Index first, Sink& sink, std::vector<float>& room) const {
+    if (pairs_.size() == amounts.size()) return sink.add_row(first, amounts, 1);
+    room.resize(pairs_.size());
+    for (std::size_t j = 0; j < pairs_.size(); ++j) room[j] = amounts[pairs_[j]];
+    sink.add_row(first, room, 1);
+  }
 
   void save(Archive& archive) const { archive.arrays["transitions.pairs"] = pairs_; }
   static Transitions load(const Archive& archive, std::size_t labels) {
