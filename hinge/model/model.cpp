@@ -6,6 +6,7 @@
 
 #include "hinge/core/json_text.h"
 #include "hinge/model/model_file.h"
+#include "hinge/tasks/leaves_out.h"
 
 namespace hinge {
 
@@ -60,6 +61,7 @@ Archive archive_of(const AnyTask& task, Vector weights, const nlohmann::json& su
          task.feature_name(static_cast<Index>(k)), weights[k]);
   Archive archive;
   task.save(archive);
+  if (const auto* const leaves = dynamic_cast<const LeavesOut*>(&task)) leaves->leave_out(archive, weights);
   assert(!archive.arrays.contains(kWeights));
   archive.header = nlohmann::json{
       {"task", task.name()}, {"state", *archive.header}, {"options", options}, {"summary", summary}};

@@ -49,12 +49,7 @@ void PlaneModel::move(const Block& block, std::size_t p, double factor) {
 
 void PlaneModel::hold_all(std::size_t b, const ProductPlanes& planes) {
   assert(inverse_curvature_.empty() && !complete(b) && blocks_[b].count() == 1);
-  if (tables_.size() <= planes.reference) tables_.resize(planes.reference + 1);
-  auto& table = tables_[planes.reference];
-  ProductBlock::Table own{planes.reference, planes.offset, planes.factor};
-  if (table == nullptr || !(*table == own))
-    table = std::make_shared<const ProductBlock::Table>(std::move(own));
-  blocks_[b].all.emplace(planes, table);
+  blocks_[b].all.emplace(planes, tables_.of(planes));
 }
 
 void PlaneModel::set_floor(std::size_t b, const Plane& plane) {

@@ -149,7 +149,7 @@ class PlaneModel {
   Vector multiplier_;  // empty when nothing is bounded
   Vector kappa_;
   std::vector<Block> blocks_;
-  std::vector<std::shared_ptr<const ProductBlock::Table>> tables_;  // the last one of each reference
+  StateBlock::Tables tables_;
   Vector weights_;
   double dual_ = 0;
   std::size_t planes_ = 0;

@@ -6,6 +6,7 @@
 #include "hinge/solvers/cccp.h"
 #include "hinge/solvers/descent.h"
 #include "hinge/solvers/frank_wolfe.h"
+#include "hinge/solvers/gram.h"
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/n_slack.h"
 #include "hinge/solvers/one_slack.h"
@@ -38,6 +39,8 @@ const std::vector<SolverKind>& solver_kinds() {
        make<Subgradient>},
       {"stochastic", "stochastic subgradient steps with averaging; stops at the gap or after max_passes",
        make<Stochastic>},
+      {"gram", "blocks in the dual on products of rows alone (`--kernel-map none`); stops at the gap",
+       make<Gram>},
       {"soft_dual", "block ascent in the dual of smooth methods (crf); stops at the gap", make<SoftDual>},
       {"lbfgs", "limited-memory BFGS for smooth methods (crf); stops at the gap or the gradient's norm",
        make<Lbfgs>, false},

@@ -1,6 +1,8 @@
 #include "hinge/solvers/solver.h"
 
+#include "hinge/core/errors.h"
 #include "hinge/learning/keeper.h"
+#include "hinge/oracle/gram_oracle.h"
 #include "hinge/solvers/plane_model.h"
 #include "hinge/solvers/potentials.h"
 
@@ -35,6 +37,11 @@ void keep(Snapshot& snapshot, std::shared_ptr<const Potentials>& potentials) {
 }  // namespace
 
 Summary Solver::descend(Objective& objective, Start start, const Observer& observer) const {
+  if (name() != "gram" && name() != "cccp" && dynamic_cast<const GramOracle*>(&objective.oracle()) != nullptr)
+    fail(
+        "solver {} learns weights of features, and `kernel_map` none has none: use solver gram, or "
+        "`kernel_map` greedy.",
+        name());
   Keeper* const keeper = observer.keeper();
   Summary run;
   const auto record = [&](Snapshot& snapshot) {

@@ -23,6 +23,7 @@ SparseRow row_of(const FeatureRows& rows, std::size_t t, Index apart) {
 
 std::shared_ptr<const RowMap> make_row_map(std::span<const SparseRow> rows, std::size_t features,
                                            const KernelOptions& options) {
+  options.require_map();
   std::vector<RowMap::View> views;
   views.reserve(rows.size());
   for (const SparseRow& row : rows) views.push_back({&row, squared_norm(row)});
@@ -34,6 +35,7 @@ SparseRow mapped(const RowMap& map, const SparseRow& row) { return map({&row, sq
 void tell_map(const RowMap* map, nlohmann::json& facts) {
   if (map == nullptr) return;
   facts["kernel_features"] = map->size();
+  if (map->is_none()) return;
   if (const auto rest = map->rest()) facts["kernel_rest"] = *rest;
 }
 

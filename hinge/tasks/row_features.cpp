@@ -28,12 +28,20 @@ void RowFeatures::make_map(std::vector<SparseRow> rows, const KernelOptions& ker
     used_.renumber(row);
     views.push_back({&row, squared_norm(row)});
   }
-  map_ = std::make_shared<const RowMap>(views, used_.size(), kernel);
+  map_ = std::make_shared<const RowMap>(views, used_.size(), kernel, bias_);
 }
 
 std::size_t RowFeatures::renumber(SparseRow& row) const {
   const double norm = map_ ? squared_norm(row) : 0;
   const std::size_t unseen = used_.renumber(row);
+  if (products()) {
+    // What training never saw is one more feature, which no other row has.
+    if (const double rest = norm - squared_norm(row); unseen > 0 && rest > 0) {
+      row.index.push_back(static_cast<Index>(used_.size()));
+      row.value.push_back(static_cast<float>(std::sqrt(rest)));
+    }
+    return unseen;
+  }
   if (map_) row = (*map_)({&row, norm});
   if (bias_ != 0) {
     row.index.push_back(mapped());

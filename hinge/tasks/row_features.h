@@ -15,11 +15,14 @@ namespace hinge {
 class RowFeatures {
  public:
   enum class Bias { yes, no };
+  enum class Products { refused, served };  // `kernel_map` none
   // Of training rows; `row_of(example)` is the SparseRow of each.
   template <class Examples, class RowOf>
-  RowFeatures(const Examples& examples, RowOf row_of, double bias, const KernelOptions& kernel)
+  RowFeatures(const Examples& examples, RowOf row_of, double bias, const KernelOptions& kernel,
+              Products products = Products::refused)
       : used_(FeatureSet::of(examples, row_of)), bias_(bias) {
     if (!kernel.any()) return;
+    if (products == Products::refused) kernel.require_map();
     std::vector<SparseRow> rows;
     for (const auto& example : examples) rows.push_back(row_of(example));
     make_map(std::move(rows), kernel);
@@ -28,9 +31,11 @@ class RowFeatures {
   explicit RowFeatures(const Archive& archive, Bias kept = Bias::yes);
   void save(Archive& archive) const;
 
-  Index size() const { return mapped() + (bias_ != 0 ? 1 : 0); }
+  Index size() const { return mapped() + (bias_ != 0 && !products() ? 1 : 0); }
   const FeatureSet& used() const { return used_; }
   const RowMap* map() const { return map_.get(); }
+  // The map where it is none: rows are left as they are, and the bias is in their products.
+  std::shared_ptr<const RowMap> products() const { return map_ && map_->is_none() ? map_ : nullptr; }
   std::string name(Index feature) const {
     return feature == mapped() ? "bias"
            : map_              ? fmt::format("kernel {}", feature + 1)

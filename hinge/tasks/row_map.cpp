@@ -8,6 +8,7 @@
 #include "hinge/core/kernels.h"
 #include "hinge/core/random.h"
 #include "hinge/core/workspace.h"
+#include "hinge/tasks/feature_set.h"
 
 namespace hinge {
 namespace {
@@ -45,10 +46,19 @@ bool KernelOptions::any() const {
     fail(
         "`kernel_seed` belongs to what is drawn, and `kernel_map` greedy draws nothing: use nystroem or "
         "fourier, or leave it out.");
+  if (map == "none" && (size != usual.size || seed != usual.seed))
+    fail("`kernel_size` and `kernel_seed` belong to maps, and `kernel_map` is none: leave them out.");
+  if (map != "none" && memory != usual.memory)
+    fail("`kernel_memory` belongs to `kernel_map` none, and that is {}: leave it out.", map);
   return kernel != "none";
 }
 
-RowMap::RowMap(std::span<const View> rows, std::size_t features, const KernelOptions& options)
+void KernelOptions::require_map() const {
+  if (map == "none")
+    fail("`kernel_map` none serves multiclass alone: use greedy, whose optimum is the same.");
+}
+
+RowMap::RowMap(std::span<const View> rows, std::size_t features, const KernelOptions& options, double bias)
     : kernel_(options.kernel == "rbf"          ? Kernel::rbf
               : options.kernel == "polynomial" ? Kernel::polynomial
                                                : Kernel::linear),
@@ -56,6 +66,13 @@ RowMap::RowMap(std::span<const View> rows, std::size_t features, const KernelOpt
       degree_(options.degree),
       offset_(options.offset) {
   const auto size = static_cast<std::size_t>(options.size);
+  if (options.map == "none") {
+    none_ = true;
+    added_ = bias * bias;
+    for (const View& x : rows) require_finite(product_with_itself(x));
+    sort_landmarks(rows, features);
+    return;
+  }
   if (options.map != "fourier") {
     choose(rows, features, options);
     return;
@@ -72,8 +89,21 @@ RowMap::RowMap(std::span<const View> rows, std::size_t features, const KernelOpt
 
 double RowMap::value(double product, double norm, double other) const {
   if (kernel_ == Kernel::linear) return product;
-  if (kernel_ == Kernel::polynomial) return std::pow(gamma_ * product + offset_, degree_);
+  if (kernel_ == Kernel::polynomial) {
+    const double base = gamma_ * product + offset_;
+    double power = base;
+    for (int k = 1; k < static_cast<int>(degree_); ++k) power *= base;
+    return power;
+  }
   return std::exp(-gamma_ * std::max(0.0, norm + other - 2 * product));
+}
+
+void RowMap::require_finite(double own) const {
+  if (!std::isfinite(own))
+    fail(
+        "the kernel of a row with itself is {}, beyond what numbers hold: scale the features, or lower "
+        "`kernel_gamma` or `kernel_degree`.",
+        own);
 }
 
 void RowMap::choose(std::span<const View> rows, std::size_t features, const KernelOptions& options) {
@@ -89,13 +119,7 @@ void RowMap::choose(std::span<const View> rows, std::size_t features, const Kern
         candidates.size(), size, kMostCells);
   Vector diagonal, dense(features);
   for (const View& x : candidates) diagonal.push_back(value(x.squared_norm, x.squared_norm, x.squared_norm));
-  for (const double own : diagonal)
-    if (!std::isfinite(own))
-      fail(
-          "the kernel of a row with itself is {}, beyond what numbers hold: scale the features, or lower "
-          "`kernel_gamma` "
-          "or `kernel_degree`.",
-          own);
+  for (const double own : diagonal) require_finite(own);
   const double largest = diagonal.empty() ? 0 : *std::ranges::max_element(diagonal);
   factor_ = choose_landmarks(
       diagonal,
@@ -143,6 +167,43 @@ void RowMap::sort_landmarks(std::span<const View> landmarks, std::size_t feature
       landmark_[at] = static_cast<Index>(a);
       value_[at] = landmarks[a].row->value[k];
     }
+  fill_dense();
+}
+
+// Sums over rows that are mostly full are faster with their zeros.
+void RowMap::fill_dense() {
+  constexpr std::size_t kMostDense = std::size_t{1} << 26;
+  const std::size_t features = start_.size() - 1, r = squared_norm_.size();
+  if (features == 0 || features > kMostDense / r || landmark_.size() < features * r / 8) return;
+  dense_.resize(features * r);
+  for (std::size_t j = 0; j < features; ++j)
+    for (Index at = start_[j]; at < start_[j + 1]; ++at)
+      dense_[j * r + landmark_[at]] = static_cast<double>(value_[at]);
+}
+
+void RowMap::products(const View& x, std::span<double> out) const {
+  std::ranges::fill(out, 0.0);
+  const std::size_t features = start_.size() - 1, r = out.size();
+  std::size_t known = x.row->index.size();  // a feature beyond is one that training never saw
+  while (known > 0 && x.row->index[known - 1] >= features) --known;
+  if (!dense_.empty())
+    kernels::add_rows(out.data(), r, x.row->index.data(), x.row->value.data(), known, dense_.data());
+  else
+    for (std::size_t k = 0; k < known; ++k) {
+      const auto v = static_cast<double>(x.row->value[k]);
+      for (Index at = start_[x.row->index[k]]; at < start_[x.row->index[k] + 1]; ++at)
+        out[landmark_[at]] += v * static_cast<double>(value_[at]);
+    }
+  if (kernel_ == Kernel::rbf) {
+    for (std::size_t a = 0; a < r; ++a)
+      out[a] = std::max(0.0, x.squared_norm + squared_norm_[a] - 2 * out[a]);
+    const std::size_t whole = r / kernels::kLane * kernels::kLane;
+    kernels::exponential(out.data(), out.data(), whole, 0, -gamma_);
+    for (std::size_t a = whole; a < r; ++a) out[a] = std::exp(-gamma_ * out[a]);
+  } else {
+    for (double& v : out) v = value(v, 0, 0);
+  }
+  for (double& v : out) v += added_;
 }
 
 void RowMap::draw_waves(std::size_t features, std::size_t size, std::uint64_t seed) {
@@ -163,14 +224,9 @@ SparseRow RowMap::operator()(const View& x) const {
     const double scale = std::sqrt(2 / static_cast<double>(size()));
     for (double& v : out) v = scale * std::cos(v);
   } else {
-    out.assign(size(), 0.0);
-    for (std::size_t k = 0; k < x.row->index.size(); ++k) {
-      const auto v = static_cast<double>(x.row->value[k]);
-      for (Index at = start_[x.row->index[k]]; at < start_[x.row->index[k] + 1]; ++at)
-        out[landmark_[at]] += v * static_cast<double>(value_[at]);
-    }
-    for (std::size_t a = 0; a < out.size(); ++a) out[a] = value(out[a], x.squared_norm, squared_norm_[a]);
-    factor_.solve(out);
+    out.resize(size());
+    products(x, out);
+    if (!none_) factor_.solve(out);
   }
   SparseRow mapped;
   mapped.index.resize(out.size());
@@ -186,6 +242,7 @@ void RowMap::save(Archive& archive) const {
                                                  offset_,
                                                  rest_,
                                                  static_cast<double>(waves_.empty() ? 0 : size())};
+  if (none_) archive.arrays["kernel_added"] = std::vector<double>{added_};
   archive.arrays["kernel_seed"] = std::vector<std::int64_t>{static_cast<std::int64_t>(seed_)};
   if (!waves_.empty()) return;
   archive.arrays["kernel_start"] = start_;
@@ -215,11 +272,55 @@ RowMap::RowMap(const Archive& archive, std::size_t features) {
   squared_norm_.assign(norms.begin(), norms.end());
   factor_.triangle = archive.get<double>("kernel_triangle");
   const std::size_t r = norms.size();
+  if (archive.arrays.contains("kernel_added")) {
+    const auto& added = archive.get<double>("kernel_added");
+    if (added.size() != 1 || !factor_.triangle.empty()) damaged();
+    none_ = true;
+    added_ = added[0];
+  }
   if (r == 0 || start_.size() != features + 1 || start_[0] != 0 || !std::ranges::is_sorted(start_) ||
       start_.back() != landmark_.size() || landmark_.size() != value_.size() ||
-      factor_.triangle.size() != r * (r + 1) / 2 ||
+      (!none_ && factor_.triangle.size() != r * (r + 1) / 2) ||
       std::ranges::any_of(landmark_, [&](Index a) { return a >= r; }))
     damaged();
+  fill_dense();
+}
+
+void drop_rows(std::size_t states, Archive& archive, Vector& weights) {
+  if (!archive.arrays.contains("kernel_added")) return;
+  const std::size_t rows = weights.size() / states;
+  std::vector<Index> place(rows, 0);
+  std::vector<double> norms;
+  Vector kept;
+  for (std::size_t a = 0; a < rows; ++a) {
+    const std::span<const double> own(weights.data() + a * states, states);
+    const bool last = a + 1 == rows && norms.empty();  // a model has one row at least
+    place[a] = static_cast<Index>(norms.size());
+    if (!last && std::ranges::all_of(own, [](double v) { return v == 0; })) {
+      place[a] = FeatureSet::kNone;
+      continue;
+    }
+    norms.push_back(archive.get<double>("kernel_norm")[a]);
+    kept.insert(kept.end(), own.begin(), own.end());
+  }
+  const std::vector<Index> start = archive.get<Index>("kernel_start"),
+                           landmark = archive.get<Index>("kernel_landmark");
+  const std::vector<float> value = archive.get<float>("kernel_value");
+  std::vector<Index> new_start{0}, new_landmark;
+  std::vector<float> new_value;
+  for (std::size_t j = 0; j + 1 < start.size(); ++j) {
+    for (Index at = start[j]; at < start[j + 1]; ++at)
+      if (place[landmark[at]] != FeatureSet::kNone) {
+        new_landmark.push_back(place[landmark[at]]);
+        new_value.push_back(value[at]);
+      }
+    new_start.push_back(static_cast<Index>(new_landmark.size()));
+  }
+  archive.arrays["kernel_start"] = std::move(new_start);
+  archive.arrays["kernel_landmark"] = std::move(new_landmark);
+  archive.arrays["kernel_value"] = std::move(new_value);
+  archive.arrays["kernel_norm"] = std::move(norms);
+  weights = std::move(kept);
 }
 
 }  // namespace hinge

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "hinge/core/options_json.h"
+#include "hinge/tasks/carried_rows.h"
 
 namespace hinge {
 
@@ -31,6 +32,7 @@ Vector carry_over(const Model& model, const AnyTask& task, std::size_t dimension
   Archive before, now;
   model.task->save(before);
   task.save(now);
+  if (auto weights = weights_of_rows(before, model.weights, now)) return *std::move(weights);
   if (kernel_of(before) != kernel_of(now))
     fail(
         "`init` is a model of other features: what a `kernel` makes of rows depends on all of them, on what "

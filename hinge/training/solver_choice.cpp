@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hinge/core/errors.h"
+#include "hinge/oracle/gram_oracle.h"
 #include "hinge/oracle/rank_oracle.h"
 #include "hinge/solvers/cccp.h"
 #include "hinge/solvers/soft_dual.h"
@@ -127,16 +128,19 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
               .examples = oracle.size(),
               .ranks = ranks,
               .C = C / static_cast<double>(oracle.size())};
+  s.products = dynamic_cast<const GramOracle*>(&oracle) != nullptr;
   s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
   s.soft_dual = s.smooth && !s.shared && options.l1 == 0 && options.init.empty() &&
                 oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
   s.single = s.soft_dual && oracle.single_parts(formulation.query(Side::free)) != nullptr;
-  if (ranks > 1 && !s.shared && s.complete && !s.smooth)
+  if (ranks > 1 && !s.shared && s.complete && !s.smooth && !s.products)
     look_at_planes(oracle, formulation.query(Side::excess), s);
   return s;
 }
 
 SolverChoice choose_solver(const Situation& s) {
+  if (s.products)
+    return {"gram", "", "the kernel has no map, so that rows are known by their products alone"};
   const double most_C = s.single ? kSingleDualC : kDualC;
   if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= most_C) {
     if (s.ranks < kDualRanks)
@@ -182,7 +186,7 @@ std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::uint64_t se
 }
 
 std::string replicated_work(const std::string& solver, const Oracle& oracle, const Formulation& formulation) {
-  if (solver == "soft_dual" || solver == "stochastic")
+  if (solver == "soft_dual" || solver == "stochastic" || solver == "gram")
     return fmt::format("{} learns from one example after the other, on every rank", solver);
   const Query query = formulation.query(Side::excess);
   ProductPlanes listed;

@@ -3,6 +3,7 @@
 // | asked | method                    | labels     | weights and examples | solver                  |
 // |-------|---------------------------|------------|----------------------|-------------------------|
 // | S     |                           |            |                      | S, in cccp (see below)  |
+// | auto  | rows without features (`kernel_map` none)     |                      | gram                    |
 // | auto  | one temperature above 0,  | complete   | 100 examples or more | soft_dual               |
 // |       | C / n at most 1, or 5     |            | 3 ranks or fewer     |                         |
 // |       | in single precision       |            |                      |                         |
@@ -55,6 +56,7 @@ struct Situation {
   bool soft_dual = false;                   // it serves the problem
   bool single = false;                      // and makes its visits in single precision
   double C = 0;                             // the largest, divided by the number of examples
+  bool products = false;                    // inputs are known by their products alone (gram_oracle.h)
   bool listed = false;                      // all planes of an example are, so that none is cached
 };
 Situation situation(const Oracle& oracle, const TrainingOptions& options, std::size_t ranks = 1);

@@ -65,12 +65,14 @@ TRANSDUCTION = {
 FILES = {"data", "unlabelled", "rules", "model", "validation", "select", "summary", "log", "checkpoint", "checkpoint-every", "resume",
          "share-data", "quiet"}
 # Drawn together, by kernels.py: most of them belong to one kernel or map.
-KERNEL = {"kernel", "kernel-gamma", "kernel-degree", "kernel-offset", "kernel-map", "kernel-size", "kernel-seed"}
+KERNEL = {"kernel", "kernel-gamma", "kernel-degree", "kernel-offset", "kernel-map", "kernel-size", "kernel-seed", "kernel-memory",
+          "kernel-length", "kernel-decay"}
 SOLVER = {
     "gap": number(1, 0.1, 0.001, 1e-6, 1e-9),
     "max-passes": number(1, 2, 5, 50),
     "batch": number(1, 2, 8),
     "plane-age": number(1, 10),
+    "chosen": number(1, 3, 500),
     "accuracy": number(0.01, 0.1, 0.9),
     "prune-age": number(1, 50),
     "cache": number(0, 1, 5),

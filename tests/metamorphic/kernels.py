@@ -12,14 +12,14 @@ LARGEST = 100  # of a row's kernel with itself: what is smaller by orders of mag
 def flags(draw):
     """Flags of one kernel that go together, as a list of (flag, value)."""
     kernel = draw(st.sampled_from(["linear", "polynomial", "rbf"]))
-    how = draw(st.sampled_from(["greedy", "greedy", "nystroem"] + ["fourier"] * (kernel == "rbf")))
+    how = draw(st.sampled_from(["greedy", "greedy", "nystroem", "none"] + ["fourier"] * (kernel == "rbf")))  # none: of multiclass, else refused
     drawn = [("kernel", kernel)] + [("kernel-map", how)] * (how != "greedy")
-    more = {"kernel-size": st.sampled_from(["1", "3", "40"])}
+    more = {"kernel-memory": st.sampled_from(["1e-4", "1"])} if how == "none" else {"kernel-size": st.sampled_from(["1", "3", "40"])}
     if kernel != "linear":
         more["kernel-gamma"] = st.sampled_from(["0.1", "1", "2"])
     if kernel == "polynomial":
         more |= {"kernel-degree": st.sampled_from(["1", "2"]), "kernel-offset": st.sampled_from(["0", "1", "2.5"])}
-    if how != "greedy":
+    if how not in ("greedy", "none"):
         more["kernel-seed"] = st.sampled_from(["0", "7"])
     return drawn + [(flag, draw(more[flag])) for flag in sorted(more) if draw(st.booleans())]
 
@@ -48,7 +48,8 @@ def mapped(rows, options):
 
 def whole(options):
     """Whether what a kernel becomes does not depend on the order and number of rows: nothing of it is left out or drawn."""
-    return options.get("kernel", "none") == "none" or (options["kernel_map"] == "greedy" and options["kernel_size"] >= 40)
+    return options.get("kernel", "none") == "none" or options["kernel_map"] == "none" or (
+        options["kernel_map"] == "greedy" and options["kernel_size"] >= 40)
 
 
 def mapped_rows(groups, options):

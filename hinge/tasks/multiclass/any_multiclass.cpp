@@ -5,6 +5,7 @@
 #include "hinge/tasks/bare_tokens.h"
 #include "hinge/tasks/class_answers.h"
 #include "hinge/tasks/class_metrics.h"
+#include "hinge/tasks/leaves_out.h"
 #include "hinge/tasks/multiclass/examples.h"
 #include "hinge/tasks/multiclass/reader.h"
 #include "hinge/tasks/multiclass/told_classes.h"
@@ -15,7 +16,8 @@ namespace {
 
 class AnyMulticlass final
     : public RowAdapter<ToldClasses, MulticlassRecords, MulticlassData, MulticlassSchema, MulticlassOptions>,
-      public BareTokens {
+      public BareTokens,
+      public LeavesOut {
  public:
   std::string name() const override { return "multiclass"; }
   // Nothing is hidden and there is one output: all the same.
@@ -26,7 +28,8 @@ class AnyMulticlass final
 
   MulticlassRecords read_records(const std::vector<std::string>& files,
                                  const Selection& selection) const override {
-    return read_classes(files, selection);
+    const bool strings = schema_ ? schema_->strings() != nullptr : options_.kernel.of_strings();
+    return strings ? read_strings(files, selection) : read_classes(files, selection);
   }
   // The task knows the sets of training data alone: a class that is one of several is hidden in other data.
   std::unique_ptr<Data> examples_of(MulticlassRecords records) const override {
@@ -34,20 +37,26 @@ class AnyMulticlass final
     return make_examples(*schema_, std::move(records));
   }
 
+  void leave_out(Archive& archive, Vector& weights) const override {
+    drop_rows(schema_->classes().size(), archive, weights);
+  }
+
   std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
                                   const std::vector<std::string>& unlabelled,
                                   std::size_t& labelled) override {
-    MulticlassRecords records = read_classes(files, {});
+    MulticlassRecords records = read_records(files, {}), more = read_records(unlabelled, {});
     labelled = records.rows.size();
-    for (auto& row : read_classes(unlabelled, {}).rows) {
+    for (auto& row : more.rows) {
       row.label = kHiddenClass;
       records.rows.push_back(std::move(row));
     }
+    std::ranges::move(more.strings, std::back_inserter(records.strings));
     return train_on(std::move(records));
   }
   std::unique_ptr<AnyGuidedExamples> guided(const Data& data, std::size_t labelled,
                                             const Knowledge& knowledge, bool rule_features,
                                             const GuidedSettings& settings) const override {
+    options_.kernel.require_map();
     return std::make_unique<GuidedExamples<MulticlassTask>>(*schema_->task(), std::span(own(data).examples()),
                                                             labelled, knowledge, rule_features, settings);
   }
@@ -77,12 +86,14 @@ class AnyMulticlass final
   JsonValue measure(const MulticlassData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     return measure_classes(
-               data, w, examples, executor, {}, [](int y) { return y; }, [](Index s) { return s; })
-        .json(data.text().texts());
+               data.records(), w, examples, executor, {}, [](int y) { return y; }, [](Index s) { return s; })
+        .json(data.records().text().texts());
   }
 
   std::unique_ptr<Data> training_examples(MulticlassRecords records) const override {
-    return make_examples(*schema_, std::move(records));
+    auto data = make_examples(*schema_, std::move(records));
+    data->learn_by_products(options_.kernel.memory);
+    return data;
   }
   void settle(MulticlassRecords& own, Ranks* ranks) const override {
     if (ranks == nullptr) return weigh_classes(options_.training.class_weights, own);

@@ -2,7 +2,8 @@
 //
 //     <w, φ(x, c)> = Σ_j x_j w[j K + c],        Δ(y, c) = [y ≠ c], or cost(y, c) of a matrix.
 //
-// The K weights of a feature stand side by side, so that a row is scored for all classes in one sweep.
+// The K weights of a feature stand side by side, so that a row is scored for all classes in one sweep. Under a kernel
+// without a map (row_map.h) x is a row as it was read, and its features are its products with the training rows.
 #pragma once
 
 #include <cassert>
@@ -10,10 +11,11 @@
 
 #include "hinge/core/kernels.h"
 #include "hinge/core/product_planes.h"
+#include "hinge/core/workspace.h"
 #include "hinge/inference/choice.h"
 #include "hinge/oracle/query.h"
 #include "hinge/oracle/task.h"
-#include "hinge/tasks/svmlight.h"
+#include "hinge/tasks/mapped_rows.h"
 
 namespace hinge {
 
@@ -30,14 +32,20 @@ class MulticlassTask {
   using Sets = std::vector<std::vector<Index>>;  // of classes, none empty
 
   // costs: empty for 0/1, or K × K in rows of the true class, zero on the diagonal.
-  MulticlassTask(Index features, Index classes, std::vector<double> costs = {}, Sets sets = {})
-      : features_(features), classes_(classes), costs_(std::move(costs)), sets_(std::move(sets)) {
+  MulticlassTask(Index features, Index classes, std::vector<double> costs = {}, Sets sets = {},
+                 std::shared_ptr<const RowMap> products = nullptr)
+      : features_(features),
+        classes_(classes),
+        costs_(std::move(costs)),
+        sets_(std::move(sets)),
+        products_(std::move(products)) {
     assert(costs_.empty() || costs_.size() == std::size_t{classes} * classes);
   }
 
   Index classes() const { return classes_; }
   Index dimension() const { return features_ * classes_; }
   const std::vector<double>& costs() const { return costs_; }
+  const RowMap* products() const { return products_.get(); }
 
   bool seen(Label y) const { return y >= 0 && static_cast<Index>(y) < classes_; }
   bool determined(Label y) const { return seen(y); }
@@ -58,7 +66,8 @@ class MulticlassTask {
 
   void score(const SparseRow& x, Weights w, Choice::Scores& scores) const {
     scores.value.assign(classes_, 0.0);
-    kernels::add_rows(scores.value.data(), classes_, x.index.data(), x.value.data(), x.index.size(),
+    const SparseRow& row = features_of(x);
+    kernels::add_rows(scores.value.data(), classes_, row.index.data(), row.value.data(), row.index.size(),
                       w.data());
   }
 
@@ -68,11 +77,9 @@ class MulticlassTask {
   }
 
   // Every class has one plane: offset ρ Δ and factor 1, or both Δ with slack rescaling.
-  bool all_planes(const SparseRow& x, Label y, const Query& query, ProductPlanes& out) const {
+  bool planes_of(Label y, const Query& query, ProductPlanes& out) const {
     if (query.side != Side::excess || !query.hard() || !seen(y)) return false;
     const bool slack = query.rescaling == Rescaling::slack;
-    out.row = x.index;
-    out.value = x.value;
     out.reference = structure(y);
     out.offset.resize(classes_);
     out.factor.resize(classes_);
@@ -81,6 +88,11 @@ class MulticlassTask {
       out.factor[c] = c == out.reference ? 0 : slack ? loss(y, c) : 1;
     }
     return true;
+  }
+  bool all_planes(const SparseRow& x, Label y, const Query& query, ProductPlanes& out) const {
+    out.row = x.index;
+    out.value = x.value;
+    return products_ == nullptr && planes_of(y, query, out);
   }
 
   void add_loss(Label y, double weight, Choice::Scores& scores) const {
@@ -107,17 +119,24 @@ class MulticlassTask {
   }
 
   template <class Sink>
-  void features(const SparseRow& x, const Choice::Counts& counts, Sink& sink) const {
+  void features(const SparseRow& input, const Choice::Counts& counts, Sink& sink) const {
+    const SparseRow& x = features_of(input);
     if (counts.soft()) return sink.add_rows(x.index, x.value.data(), counts.amounts());
     for (std::size_t k = 0; k < x.index.size(); ++k)
       for (const auto& [c, amount] : counts.uses()) sink.add(x.index[k] * classes_ + c, amount * x.value[k]);
   }
 
  private:
+  // What weights are for.
+  const SparseRow& features_of(const SparseRow& x) const {
+    return products_ ? scratch<SparseRow, struct MulticlassProducts>() = mapped(*products_, x) : x;
+  }
+
   Index features_;
   Index classes_;
   std::vector<double> costs_;
   Sets sets_;
+  std::shared_ptr<const RowMap> products_;
 };
 
 static_assert(FactoredTask<MulticlassTask> && SlackEngine<Choice>);

@@ -20,12 +20,43 @@ bool lists_numbers(std::string_view label) {
          });
 }
 
+// Its label: a class, one of several, or none.
+int read_label(std::string_view text, const std::string& file, std::size_t line, MulticlassRecords& records) {
+  std::vector<std::string_view> names;
+  if (!labels_in_text(text, names)) return class_number(label_in_text(text), records.classes);
+  require_labels(names, file, line);
+  return records.set_number(names);
+}
+
 }  // namespace
+
+MulticlassRecords read_strings(const std::vector<std::string>& files, const Selection& selection) {
+  MulticlassRecords records;
+  std::size_t read = 0;
+  for (const auto& file : files) {
+    LineReader reader(file);
+    std::string_view line;
+    const std::size_t before = read;
+    while (reader.next(line)) {
+      if (line.empty()) continue;
+      const std::size_t tab = line.find('\t');
+      if (tab == 0 || tab == line.npos || tab + 1 == line.size())
+        fail_at(
+            reader.file(), reader.line(),
+            "has no tab between a label and a string: write both, and '?' for a label that nobody knows.");
+      if (!selection(read++)) continue;
+      const int label = read_label(line.substr(0, tab), reader.file(), reader.line(), records);
+      records.rows.push_back({{}, label, 1});
+      records.strings.emplace_back(line.substr(tab + 1));
+    }
+    if (read == before) fail_at(reader.file(), 0, "has no example: give a file with at least one.");
+  }
+  return records;
+}
 
 MulticlassRecords read_classes(const std::vector<std::string>& files, const Selection& selection) {
   MulticlassRecords records;
   std::size_t read = 0;
-  std::vector<std::string_view> names;
   for (const auto& file : files) {
     SvmlightReader reader(file);
     SvmlightExample example;
@@ -37,10 +68,7 @@ MulticlassRecords read_classes(const std::vector<std::string>& files, const Sele
             "{}:{} has the label '{}', which is taken for the name of one class: several labels an example "
             "are for the task multilabel",
             reader.file(), reader.line(), example.label);
-      const bool one_of = labels_in_text(example.label, names);
-      if (one_of) require_labels(names, reader.file(), reader.line());
-      const int label =
-          one_of ? records.set_number(names) : class_number(label_in_text(example.label), records.classes);
+      const int label = read_label(example.label, reader.file(), reader.line(), records);
       records.rows.push_back({example.row, label, example.weight});
     }
     if (read == before) fail_at(reader.file(), 0, "has no example: give a file with at least one.");

@@ -13,7 +13,8 @@ struct MulticlassRecords {
   std::vector<Example<MulticlassTask>> rows;
   StringTable classes;  // in the order of first appearance
   std::vector<std::vector<int>> sets;
-  std::string note;  // where labels look like something else
+  std::vector<std::string> strings;  // in the place of the rows' features, which are empty then
+  std::string note;                  // where labels look like something else
 
   // Indices ascend, each once. Throws InputError, which says the number of the row.
   void add(SparseRow row, std::optional<std::string_view> label, double weight = 1) {

@@ -6,6 +6,7 @@
 #include "hinge/core/archive.h"
 #include "hinge/tasks/multiclass/options.h"
 #include "hinge/tasks/multiclass/records.h"
+#include "hinge/tasks/multiclass/string_map.h"
 #include "hinge/tasks/row_features.h"
 
 namespace hinge {
@@ -18,6 +19,7 @@ class MulticlassSchema {
 
   const StringTable& classes() const { return classes_; }
   const RowFeatures& features() const { return features_; }
+  const StringMap* strings() const { return strings_.get(); }  // null where examples are rows
   const std::shared_ptr<const MulticlassTask>& task() const { return task_; }
   Index dimension() const { return task_->dimension(); }
   std::string feature_name(Index weight) const;
@@ -29,6 +31,7 @@ class MulticlassSchema {
   void make_task(std::vector<double> costs, MulticlassTask::Sets sets = {});
 
   StringTable classes_;
+  std::shared_ptr<const StringMap> strings_;
   RowFeatures features_;
   StringTable names_;                // of features, each once
   std::vector<Index> feature_name_;  // the name of each feature; empty when there are none

@@ -1,0 +1,30 @@
+// Strings as rows of numbers, whose products are a string kernel's (string_kernels.h).
+#pragma once
+
+#include <variant>
+
+#include "hinge/core/archive.h"
+#include "hinge/tasks/landmark_features.h"
+#include "hinge/tasks/multiclass/options.h"
+#include "hinge/tasks/string_kernels.h"
+
+namespace hinge {
+
+class StringMap {
+ public:
+  // Of training strings. Throws InputError where none of them is long enough to have anything in common with another.
+  StringMap(const std::vector<std::string>& strings, const MulticlassKernel& options);
+  explicit StringMap(const Archive& archive);
+  void save(Archive& archive) const;
+
+  std::size_t size() const;
+  double rest() const;                                    // see KernelFeatures
+  SparseRow operator()(const std::string& string) const;  // numbered from 1
+
+ private:
+  template <class Kernel>
+  using Features = KernelFeatures<std::string, Kernel>;
+  std::variant<Features<SpectrumKernel>, Features<SubsequenceKernel>> features_;
+};
+
+}  // namespace hinge
