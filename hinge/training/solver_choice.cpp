@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kFewWeights = 1000, kFewExamples = 500, kDualExamples = 100;
 // Ranks below which work that all of them do is done sooner than work they share of a solver that needs more of it.
 constexpr std::size_t kDualRanks = 4, kLeastRanks = 5;
-constexpr double kDualC = 1;
+constexpr double kDualC = 1, kDualBytes = 4e9;
 
 void set_option(Solver& solver, const std::string& name, double value) {
   for (const OptionRef& option : solver.options()) {
@@ -114,6 +114,18 @@ bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
   return false;
 }
 
+// Of all examples, by the parts of some of them: a potential and a count of 4 bytes each.
+double dual_bytes(const Oracle& oracle, const Query& query) {
+  constexpr std::size_t kLooked = 64;
+  const Vector zero(oracle.dimension());
+  const auto parts = oracle.parts(query);
+  const std::size_t stride = std::max<std::size_t>(1, oracle.size() / kLooked);
+  double sum = 0, looked = 0;
+  for (std::size_t i = 0; i < oracle.size(); i += stride, ++looked)
+    sum += static_cast<double>(parts->look(i, zero).size());
+  return 8 * sum / looked * static_cast<double>(oracle.size());
+}
+
 Situation situation(const Oracle& oracle, const TrainingOptions& options, std::size_t ranks) {
   const Formulation formulation = options.formulation();
   const std::vector<double> values = options.C.ascending();
@@ -130,6 +142,7 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
   s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
   s.soft_dual = s.smooth && !s.shared && options.l1 == 0 && options.init.empty() &&
                 oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
+  if (s.soft_dual && s.complete) s.dual_bytes = dual_bytes(oracle, formulation.query(Side::free));
   if (ranks > 1 && !s.shared && s.complete && !s.smooth)
     look_at_planes(oracle, formulation.query(Side::excess), s);
   return s;
@@ -137,6 +150,11 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
 
 SolverChoice choose_solver(const Situation& s) {
   if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= kDualC) {
+    if (s.dual_bytes > kDualBytes)
+      return {"lbfgs", "",
+              fmt::format("the objective is smooth, and soft_dual would keep {:.1f} GB of numbers, which "
+                          "`solver` soft_dual may",
+                          s.dual_bytes / 1e9)};
     if (s.ranks < kDualRanks)
       return {"soft_dual", "",
               fmt::format(

@@ -4,7 +4,8 @@
 // |-------|---------------------------|------------|----------------------|-------------------------|
 // | S     |                           |            |                      | S, in cccp (see below)  |
 // | auto  | one temperature above 0,  | complete   | 100 examples or more | soft_dual               |
-// |       | C / n at most 1           |            | 3 ranks or fewer     |                         |
+// |       | C / n at most 1           |            | 3 ranks or fewer,    |                         |
+// |       |                           |            | parts take ≤ 4 GB    |                         |
 // | auto  | both temperatures above 0 |            |                      | lbfgs                   |
 // | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
 // | auto  |                           | incomplete |                      | cccp around frank_wolfe |
@@ -51,6 +52,7 @@ struct Situation {
   bool shared = false;                      // each rank has examples of its own (rank_oracle.h)
   double sweep_share = 0, plane_bytes = 0;  // of cached planes; looked at where there are several ranks
   bool soft_dual = false;                   // it serves the problem
+  double dual_bytes = 0;                    // what it would keep of the parts of all examples
   double C = 0;                             // the largest, divided by the number of examples
   bool listed = false;                      // all planes of an example are, so that none is cached
 };
