@@ -11,7 +11,8 @@ namespace hinge {
 struct Pattern::Compiled {};
 
 Pattern::Pattern(const std::string&, bool, std::string& error) {
-  error = "this build of Hinge has no regular expressions: install RE2 (Debian: libre2-dev) and build it again";
+  error =
+      "this build of Hinge has no regular expressions: install RE2 (Debian: libre2-dev) and build it again";
 }
 
 bool Pattern::in(std::string_view) const { return false; }
