@@ -7,11 +7,13 @@
 //
 // Tops are kept twice, by their ends for left children and by their beginnings for right children, so that the
 // loop over k reads three rows of numbers that stand side by side; it is gone through once for each pair (L, R),
-// where both have any node. Time O(n³ pairs + n² rules), memory O(n² symbols), nothing is allocated once buffers
+// where both have any node, of symbols that the sentence can use (chart_selection.h). Time O(n³ pairs + n² rules), memory O(n² symbols), nothing is allocated once buffers
 // have grown. No back pointers: the way back looks the winners of 2n − 1 spans up again.
 //
 // Sums are products of exponentials, scaled by span; where these could leave the range of numbers, logarithms.
-// The way back then hands each node's probability down to what it is made of. The judge of both is forest.h.
+// The way back hands down to what a node is made of: of products, the derivative of the whole sum by each number (a node's
+// probability is its number times that), so that nothing is divided and a row of right children is read once for the sum
+// over k and for both derivatives; of logarithms, each node's probability. The judge of both is forest.h.
 #pragma once
 
 #include <array>
@@ -21,6 +23,7 @@
 #include "hinge/inference/answer.h"
 #include "hinge/inference/chart_loops.h"
 #include "hinge/inference/chart_scores.h"
+#include "hinge/inference/chart_selection.h"
 
 namespace hinge {
 
@@ -86,28 +89,37 @@ class Chart {
   template <class Ring>
   double inside(const Scores& scores, Ring& ring);
 
-  // How probable each node is, from the root down.
-  template <class Ring>
-  void outside(const Scores& scores, Ring& ring, Counts& counts);
-  template <class Ring>
-  bool share_tops(const Scores& scores, Ring& ring, std::size_t begin, std::size_t end, Counts& counts);
-  template <class Ring>
-  void share_rules(Ring& ring, std::size_t begin, std::size_t end, Counts& counts);
+  // How probable each part is, from the root down.
+  void outside(const Scores& scores, ProductRing& ring, Counts& counts);
+  void outside(const Scores& scores, LogRing& ring, Counts& counts);
+  // For each span, longest first: f(begin, end).
+  template <class F>
+  void for_each_span_down(F&& f);
+  bool lower_tops(const Scores& scores, ProductRing& ring, std::size_t begin, std::size_t end,
+                  Counts& counts);
+  void lower_rules(const Scores& scores, ProductRing& ring, std::size_t begin, std::size_t end,
+                   Counts& counts);
+  bool share_tops(const Scores& scores, LogRing& ring, std::size_t begin, std::size_t end, Counts& counts);
+  void share_rules(LogRing& ring, std::size_t begin, std::size_t end, Counts& counts);
+  void count_splits(std::size_t begin, std::size_t end, Counts& counts) const;
 
   double maximise(const Scores& scores);
   void trace(const Scores& scores, std::size_t begin, std::size_t end, Index symbol, ChartTree& out);
   ChartStep winner(const Scores& scores, std::size_t begin, std::size_t end, Index symbol);
 
   const ChartGrammar* grammar_ = nullptr;
+  ChartSelection selection_;
+  std::vector<char> terminals_;
   std::size_t words_ = 0, stride_ = 0, lefts_ = 0, rights_ = 0;
-  std::size_t split_stride_ = 0;  // between the rows of groups; 0 where all score splits alike
-  Vector left_, right_;           // tops
-  Vector left_share_, right_share_;
+  std::size_t split_stride_ = 0;     // between the rows of groups; 0 where all score splits alike
+  Vector left_, right_;              // tops
+  Vector left_share_, right_share_;  // of products: derivatives by tops
   std::vector<Live> left_live_, right_live_;
   Vector bottom_, top_, pair_, split_;  // of the span at hand
-  Vector bottom_share_, split_share_;
-  Vector rule_, unary_, lexical_, splits_room_,
-      scale_;  // of products: exponentials, and the logarithm of each span's scale
+  Vector bottom_share_, split_share_, top_slope_, pair_slope_;
+  Vector products_, sums_;  // rows by k: left · split, Σ over right children of slope · right
+  // Of products: exponentials; the logarithm of each span's scale, its best top before it was scaled, its bottoms.
+  Vector rule_, unary_, lexical_, splits_room_, scale_, best_top_, bottoms_;
   double root_ = kForbidden;
   double beam_ = 0;  // of the search at hand
   bool pruned_ = false;

@@ -44,6 +44,8 @@ HINGE_CLONES void max_pairs(const PairLoop& loop) {
 }
 
 HINGE_CLONES void sum_pairs(const PairLoop& loop) {
+  double* const products = loop.products;
+  for (Index k = loop.first; k < loop.last; ++k) products[k] = loop.left[k] * loop.split[k];
   for (std::size_t p = 0; p < loop.count; ++p) {
     const ChartGrammar::Pair& pair = loop.pairs[p];
     const Live live = loop.live[pair.right];
@@ -53,29 +55,52 @@ HINGE_CLONES void sum_pairs(const PairLoop& loop) {
     double sum = 0;
     if (k + 4 <= last) {
       Lane kept = {};
-      for (; k + 4 <= last; k += 4) kept += *lane(loop.left + k) * *lane(right + k) * *lane(loop.split + k);
+      for (; k + 4 <= last; k += 4) kept += *lane(products + k) * *lane(right + k);
       sum = (kept[0] + kept[1]) + (kept[2] + kept[3]);
     }
-    for (; k < last; ++k) sum += loop.left[k] * right[k] * loop.split[k];
+    for (; k < last; ++k) sum += products[k] * right[k];
     loop.out[p] = sum;
   }
 }
 
-HINGE_CLONES void spread(double factor, const double* left, const double* right, const double* split,
-                         Index first, Index last, double* to_left, double* to_right, double* to_split) {
-  Index k = first;
-  const Lane times = {factor, factor, factor, factor};
-  for (; k + 4 <= last; k += 4) {
-    const Lane amount = times * (*lane(left + k) * *lane(right + k) * *lane(split + k));
-    *reinterpret_cast<Lane*>(to_left + k) += amount;
-    *reinterpret_cast<Lane*>(to_right + k) += amount;
-    *reinterpret_cast<Lane*>(to_split + k) += amount;
+HINGE_CLONES void lower_pairs(const PairLoop& loop, const double* slope, double* sums, double* to_left,
+                              double* to_right, double* to_split) {
+  double* const products = loop.products;
+  for (Index k = loop.first; k < loop.last; ++k) {
+    products[k] = loop.left[k] * loop.split[k];
+    sums[k] = 0;
   }
-  for (; k < last; ++k) {
-    const double amount = factor * (left[k] * right[k] * split[k]);
-    to_left[k] += amount;
-    to_right[k] += amount;
-    to_split[k] += amount;
+  for (std::size_t p = 0; p < loop.count; ++p) {
+    if (slope[p] == 0) continue;
+    const ChartGrammar::Pair& pair = loop.pairs[p];
+    const Live live = loop.live[pair.right];
+    Index k = std::max(loop.first, live.first);
+    const Index last = std::min(loop.last, live.last);
+    const double* right = loop.right + pair.right * loop.stride;
+    double* to = to_right + pair.right * loop.stride;
+    const double by = slope[p];
+    double sum = 0;
+    if (k + 4 <= last) {
+      const Lane times = {by, by, by, by};
+      Lane kept = {};
+      for (; k + 4 <= last; k += 4) {
+        const Lane product = *lane(products + k), other = *lane(right + k);
+        kept += product * other;
+        *reinterpret_cast<Lane*>(sums + k) += times * other;
+        *reinterpret_cast<Lane*>(to + k) += times * product;
+      }
+      sum = (kept[0] + kept[1]) + (kept[2] + kept[3]);
+    }
+    for (; k < last; ++k) {
+      sum += products[k] * right[k];
+      sums[k] += by * right[k];
+      to[k] += by * products[k];
+    }
+    loop.out[p] = sum;
+  }
+  for (Index k = loop.first; k < loop.last; ++k) {
+    to_left[k] += loop.split[k] * sums[k];
+    to_split[k] += products[k] * sums[k];
   }
 }
 

@@ -94,8 +94,6 @@ struct Chart::ProductRing {
   void want(bool holds) { is_safe = is_safe && holds; }
   static double times(double a, double b) { return a * b; }
   static void add(double& sum, double v) { sum += v; }
-  double share(double part, double whole) const { return part / whole; }
-
   // out = exp((in − the largest) / τ), whose base that is.
   double exponentials(const double* in, std::size_t count, Vector& out) {
     const double largest = in[arg_max({in, count})];
@@ -113,6 +111,8 @@ struct Chart::ProductRing {
   bool begin(const Scores& scores) {
     const std::size_t count = scores.grammar().rules().size();
     rule_base = count == 0 ? 0 : exponentials(scores.rule(), count, chart.rule_);
+    chart.best_top_.resize(scores.spans());
+    chart.bottoms_.resize(scores.spans() * scores.grammar().symbols());
     return is_safe;
   }
   const double* rules() const { return chart.rule_.data(); }
@@ -150,23 +150,25 @@ struct Chart::ProductRing {
     }
   }
   void pairs(const chart_loops::PairLoop& loop) const { chart_loops::sum_pairs(loop); }
-  void spread(double amount, double pair, const double* left, const double* right, const double* split,
-              Index first, Index last, double* to_left, double* to_right, double* to_split) const {
-    chart_loops::spread(amount / pair, left, right, split, first, last, to_left, to_right, to_split);
-  }
 
   double span_base() const { return base + rule_base + unary_base; }
   double value(double top) const { return top == 0 ? kForbidden : span_base() + temperature * std::log(top); }
   void rescale(Vector& tops, const Vector& bottoms, std::size_t begin, std::size_t end) {
-    for (const double v : bottoms) want(v >= kSmall * kSmall || v == 0);
+    bool tiny = false;
+    for (const double v : bottoms) tiny |= (v < kSmall * kSmall) & (v != 0);
+    want(!tiny);
     const double best = tops[arg_max(tops)];
-    double& scale = chart.scale_[ChartTables::span(begin, end)];
-    scale = value(best);
+    const std::size_t span = ChartTables::span(begin, end);
+    std::ranges::copy(bottoms, chart.bottoms_.begin() + static_cast<std::ptrdiff_t>(span * bottoms.size()));
+    chart.best_top_[span] = best;
+    chart.scale_[span] = value(best);
     if (best == 0) return;
+    bool small = false;
     for (double& v : tops) {
       v /= best;
-      want(v >= kSmall || v == 0);
+      small |= (v < kSmall) & (v != 0);
     }
+    want(!small);
   }
 };
 

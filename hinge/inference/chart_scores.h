@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct ChartStep {
 // A node, then all of its left child, then all of its right child.
 using ChartTree = std::vector<ChartStep>;
 
-// Tables over the spans of n words; scores, or counts of the same shape.
+// Tables over the spans of n words; scores, or counts of the same shape. As one row of numbers (FlatEngine in engine.h) they
+// stand one after the other.
 class ChartTables {
  public:
   void shape(const ChartGrammar& grammar, std::size_t words) {
@@ -60,6 +62,18 @@ class ChartTables {
   double* behind(std::size_t group) { return behind_.data() + group * (words_ + 1); }
   const double* behind(std::size_t group) const { return behind_.data() + group * (words_ + 1); }
 
+  std::size_t parts() const {
+    std::size_t count = 0;
+    for (const Vector* table : tables()) count += table->size();
+    return count;
+  }
+  void get(std::span<double> out) const {
+    for (const Vector* table : tables()) {
+      std::ranges::copy(*table, out.begin());
+      out = out.subspan(table->size());
+    }
+  }
+
   // Adds `amount` for each part that the span of a tree uses.
   void add(const ChartStep& step, double amount) {
     unary(step.begin, step.end)[step.unary] += amount;
@@ -79,8 +93,19 @@ class ChartTables {
   void for_each_table(F&& f) {
     for (Vector* v : {&rule_, &lexical_, &unary_, &at_, &before_, &behind_}) f(*v);
   }
+  template <class F>
+  void set_all(std::span<const double> in, F&& made_of) {
+    for_each_table([&](Vector& table) {
+      std::ranges::transform(in.first(table.size()), table.begin(), made_of);
+      in = in.subspan(table.size());
+    });
+  }
 
  private:
+  std::array<const Vector*, 6> tables() const {
+    return {&rule_, &lexical_, &unary_, &at_, &before_, &behind_};
+  }
+
   const ChartGrammar* grammar_ = nullptr;
   std::size_t words_ = 0;
   Vector rule_, lexical_, unary_, at_, before_, behind_;
@@ -92,6 +117,13 @@ class ChartScores : public ChartTables {
   double of(const ChartTree& tree) const;
   double of(const ChartStep& step) const;
   void clear() { shape(grammar(), words()); }
+  // A score so low that no tree with it counts forbids its part, so that sums may stay products.
+  void set(std::span<const double> in) {
+    set_all(in, [](double v) { return v < kAsGoodAsForbidden ? kForbidden : v; });
+  }
+
+ private:
+  static constexpr double kAsGoodAsForbidden = -1e29;
 };
 
 class ChartCounts : public ChartTables {
@@ -102,6 +134,7 @@ class ChartCounts : public ChartTables {
   ChartTree most_probable() const;
   void subtract(const ChartTree& tree);
   void scale(double factor);
+  void set(const ChartScores& scores, std::span<const double> in);
 
   // f(step, amount) of a hard answer: its steps less those that were subtracted, but for what both share.
   template <class F>

@@ -12,7 +12,7 @@
 namespace hinge {
 namespace {
 
-static_assert(Engine<Chart> && Enumerable<Chart>);
+static_assert(FlatEngine<Chart> && Enumerable<Chart>);
 
 // The chart's answer is that of the forest, which knows nothing of rows, pairs and products.
 void expect_forest(const ChartScores& scores, double temperature, Chart::Way way) {
@@ -233,6 +233,50 @@ TEST(Chart, ABeamThatLeavesNothingIsLifted) {
   EXPECT_EQ(chart.solve(scores, 0, 0, counts), 0);
   EXPECT_TRUE(chart.answer().exact);
   EXPECT_EQ(counts.structure().size(), 3u);
+}
+
+// Scores and counts as rows: what they make, and value = <scores, counts> + τ entropy, whose gradient the counts are.
+TEST(Chart, IsRowsOfNumbersToo) {
+  const ChartGrammar grammar = random_grammar(3);
+  ChartScores scores = random_scores(grammar, 6, 1, 5);
+  scores.lexical(2)[1] = kForbidden;
+  Chart chart;
+  ChartCounts counts, again;
+  const double value = chart.solve(scores, 1, 1, counts);
+  Vector row(scores.parts()), counted(scores.parts()), moved(scores.parts());
+  scores.get(row);
+  counts.get(counted);
+  again.set(scores, counted);
+  const ChartScores other = random_scores(grammar, 6, 1, 9);
+  EXPECT_EQ(total(again, other), total(counts, other));
+  for (double& v : row) v = std::max(v, -1e30);  // as solvers write what is forbidden
+  ChartScores copy = scores;
+  copy.set(row);
+  EXPECT_EQ(chart.solve(copy, 1, 1, again), value);
+  EXPECT_EQ(chart.answer().way, Chart::kProducts);
+  for (std::size_t p = 0; p < row.size(); p += 7) {
+    if (row[p] < -1e29) continue;
+    moved = row;
+    moved[p] += 1e-6;
+    copy.set(moved);
+    EXPECT_NEAR((chart.solve(copy, 1, 1, again) - value) / 1e-6, counted[p], 1e-5) << p;
+  }
+}
+
+// The rest of a grammar is as if it were not there.
+TEST(Chart, LooksAtSymbolsThatASentenceCanUse) {
+  // S → A B | C D, E → C A, over terminals A B C D; words are A or B.
+  const ChartGrammar grammar(4, {1, 1, 1, 1, 0, 0, 0}, 6, {{4, 0, 1, 0}, {4, 2, 3, 0}, {5, 2, 0, 0}},
+                             {{4, 4}, {5, 5}, {6, 4}});
+  ChartSelection selection;
+  selection.select(grammar, std::vector<char>{1, 1, 0, 0});
+  EXPECT_EQ(selection.lefts(), std::vector<Index>{0});
+  EXPECT_EQ(selection.rights(), (std::vector<Index>{0, 1}));  // E → C A makes A a right child
+  EXPECT_EQ(selection.pairs().size(), 1u);
+  EXPECT_EQ(selection.blocks().size(), 1u);
+  EXPECT_EQ(selection.chains(true).size(), 2u);
+  EXPECT_EQ(selection.chains(false).size(), 1u);
+  EXPECT_EQ(selection.bare(), (std::vector<Index>{0, 1}));
 }
 
 TEST(Chart, AllocatesNothingTheSecondTime) {

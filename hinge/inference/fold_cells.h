@@ -46,6 +46,15 @@ class FoldCells : public AlwaysExact {
   static void for_each_structure(const Scores& scores, const std::function<void(const FoldPairs&)>& f);
 
  private:
+  using Run = fold_loops::Run;
+  using Window = fold_loops::Window;
+  static constexpr std::size_t kWidth = fold_loops::kWidth, kClasses = FoldTables::kClasses;
+  static constexpr double kLog2 = 0.6931471805599453;
+  // Sums of exponentials lose what is below 2^-1022. A number that was lost inside could have met what is outside of it, times
+  // two parts of 2^±kPartBits each: where the largest number outside is below 2^kOutsideBits times the value, all that n³ lost
+  // numbers add is below n³ 2^-122 of the value.
+  static constexpr double kOutsideBits = 500, kPartBits = 200;
+
   enum class Mode { max, sum, log };
   // What stands at letters i … j: F, V, M, M2, M1, O, or nothing.
   enum class Kind { prefix, pair, branches, two, one, letters, nothing };
@@ -92,19 +101,19 @@ class FoldCells : public AlwaysExact {
     bool behind_i;                                                           // the fixed side
     std::array<double, FoldTables::kLengths> forward{}, reversed{}, sums{};  // by the other side's letters
   };
-  fold_loops::Run run_inside(const Strip& strip, const fold_loops::Window& w) const;
-  fold_loops::Run run_around(const Strip& strip, const fold_loops::Window& w) const;
+  Run run_inside(const Strip& strip, const Window& w) const;
+  Run run_around(const Strip& strip, const Window& w) const;
   // ⊕ over all loops of one kind within (i, j), without `outer`.
   double within(const Scores& scores, std::size_t kind, std::size_t i, std::size_t j) const;
   // ⊕ over those around it, without `inner`.
-  double around(const Scores& scores, std::size_t kind, const fold_loops::Window& w) const;
+  double around(const Scores& scores, std::size_t kind, const Window& w) const;
   // Counts the small loops of one kind within (i, j), `closing` outside of them; how many they are.
   double count_smalls(const Scores& scores, std::size_t kind, std::size_t i, std::size_t j, double closing,
                       FoldTables& uses) const;
   double letter(const Scores& scores, double score, std::size_t i) const {
     return scores.must(i) ? loops_->zero : score;
   }
-  fold_loops::Window window_inside(const Scores& scores, std::size_t i, std::size_t j) const;
+  Window window_inside(const Scores& scores, std::size_t i, std::size_t j) const;
   double& at(AlignedVector& cells, std::size_t i, std::size_t j) { return cells[i * n_ + j]; }
   double value(const AlignedVector& cells, std::size_t i, std::size_t j) const {  // zero of nothing
     return i < j ? cells[i * n_ + j] : loops_->zero;

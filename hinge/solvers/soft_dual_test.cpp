@@ -9,12 +9,15 @@
 #include "hinge/solvers/potentials.h"
 #include "hinge/tasks/cluster/cluster_task.h"
 #include "hinge/tasks/multiclass/multiclass.h"
+#include "hinge/tasks/parse/reader.h"
+#include "hinge/tasks/parse/schema.h"
 #include "hinge/tasks/rank/rank_task.h"
 #include "hinge/tasks/sequence/context_task.h"
 #include "hinge/tasks/sequence/sequence_task.h"
 #include "hinge/tasks/sequence_class/sequence_class.h"
 #include "tests/support/classes_oracle.h"
 #include "tests/support/complaint.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/vector_problem.h"
 
 namespace hinge {
@@ -181,6 +184,30 @@ TEST(SoftDual, IsCertifiedOnEveryKindOfTask) {
       check(contexts().oracle);
       check(whole_chains(1).oracle);
       check(clusters().oracle);
+    }
+}
+
+TEST(SoftDual, IsCertifiedOnTrees) {
+  TemporaryFolder folder;
+  const ParseRecords records = read_trees(
+      {folder.write("trees",
+                    "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n"
+                    "(S (NP (NN it)) (VP (VBZ is) (NP (NP (DT the) (NN dog)) (PP (IN in) (NP (NN it))))))\n"
+                    "(S (NP (NN it)) (VP (VBZ is) (NP (NN dog)) (PP (IN in) (NP (NN it)))))\n"
+                    "(S (VP (VBZ is)))\n"
+                    "(NP (NP (NN dog)) (PP (IN in) (NP (NP (NN it)) (PP (IN in) (NP (NN it))))))\n")});
+  for (const char* tags : {"given", "found"})
+    for (const char* features : {"rules", "all"}) {
+      ParseOptions options;
+      options.training.tags = tags;
+      options.training.features = features;
+      const ParseSchema schema(records, word_uses(records.trees), options);
+      std::vector<Example<ParseTask>> examples;
+      for (const SentenceTree& tree : records.trees)
+        examples.push_back({schema.input_of(tree), schema.label_of(tree)});
+      const TaskOracle<ParseTask> oracle(*schema.task(), examples);
+      for (const char* method : {"crf", "softmax-margin"})
+        expect_certified(oracle, Formulation::named(method), 5);
     }
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kFewWeights = 1000, kFewExamples = 500, kDualExamples = 100;
 // Ranks below which work that all of them do is done sooner than work they share of a solver that needs more of it.
 constexpr std::size_t kDualRanks = 4, kLeastRanks = 5;
-constexpr double kDualC = 1, kSingleDualC = 5;
+constexpr double kDualC = 1, kSingleDualC = 5, kDualBytes = 4e9;
 
 void set_option(Solver& solver, const std::string& name, double value) {
   for (const OptionRef& option : solver.options()) {
@@ -115,6 +115,18 @@ bool may_approximate(const Oracle& oracle, const Formulation& formulation) {
   return false;
 }
 
+// Of all examples, by the parts of some of them: a potential and a count of 4 bytes each.
+double dual_bytes(const Oracle& oracle, const Query& query) {
+  constexpr std::size_t kLooked = 64;
+  const Vector zero(oracle.dimension());
+  const auto parts = oracle.parts(query);
+  const std::size_t stride = std::max<std::size_t>(1, oracle.size() / kLooked);
+  double sum = 0, looked = 0;
+  for (std::size_t i = 0; i < oracle.size(); i += stride, ++looked)
+    sum += static_cast<double>(parts->look(i, zero).size());
+  return 8 * sum / looked * static_cast<double>(oracle.size());
+}
+
 Situation situation(const Oracle& oracle, const TrainingOptions& options, std::size_t ranks) {
   const Formulation formulation = options.formulation();
   const std::vector<double> values = options.C.ascending();
@@ -133,6 +145,7 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
   s.soft_dual = s.smooth && !s.shared && options.l1 == 0 && options.init.empty() &&
                 oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
   s.single = s.soft_dual && oracle.single_parts(formulation.query(Side::free)) != nullptr;
+  if (s.soft_dual && s.complete) s.dual_bytes = dual_bytes(oracle, formulation.query(Side::free));
   if (ranks > 1 && !s.shared && s.complete && !s.smooth && !s.products)
     look_at_planes(oracle, formulation.query(Side::excess), s);
   return s;
@@ -143,6 +156,11 @@ SolverChoice choose_solver(const Situation& s) {
     return {"gram", "", "the kernel has no map, so that rows are known by their products alone"};
   const double most_C = s.single ? kSingleDualC : kDualC;
   if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= most_C) {
+    if (s.dual_bytes > kDualBytes)
+      return {"lbfgs", "",
+              fmt::format("the objective is smooth, and soft_dual would keep {:.1f} GB of numbers, which "
+                          "`solver` soft_dual may",
+                          s.dual_bytes / 1e9)};
     if (s.ranks < kDualRanks)
       return {"soft_dual", "",
               fmt::format(

@@ -5,8 +5,8 @@
 // | S     |                           |            |                      | S, in cccp (see below)  |
 // | auto  | rows without features (`kernel_map` none)     |                      | gram                    |
 // | auto  | one temperature above 0,  | complete   | 100 examples or more | soft_dual               |
-// |       | C / n at most 1, or 5     |            | 3 ranks or fewer     |                         |
-// |       | in single precision       |            |                      |                         |
+// |       | C / n at most 1, or 5     |            | 3 ranks or fewer,    |                         |
+// |       | in single precision       |            | parts take ≤ 4 GB    |                         |
 // | auto  | both temperatures above 0 |            |                      | lbfgs                   |
 // | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
 // | auto  |                           | incomplete |                      | cccp around frank_wolfe |
@@ -55,6 +55,7 @@ struct Situation {
   double sweep_share = 0, plane_bytes = 0;  // of cached planes; looked at where there are several ranks
   bool soft_dual = false;                   // it serves the problem
   bool single = false;                      // and makes its visits in single precision
+  double dual_bytes = 0;                    // what it would keep of the parts of all examples
   double C = 0;                             // the largest, divided by the number of examples
   bool products = false;                    // inputs are known by their products alone (gram_oracle.h)
   bool listed = false;                      // all planes of an example are, so that none is cached

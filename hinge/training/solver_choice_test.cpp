@@ -24,6 +24,9 @@ TEST(SolverChoice, FollowsItsTable) {
   soft.soft_dual = true;
   soft.C = 1;
   EXPECT_EQ(chosen(soft), "soft_dual");
+  soft.dual_bytes = 5e9;
+  EXPECT_EQ(chosen(soft), "lbfgs");
+  soft.dual_bytes = 3e9;
   soft.ranks = 3;
   EXPECT_EQ(chosen(soft), "soft_dual");
   soft.ranks = 4;

@@ -32,11 +32,13 @@ MotifFinderCV = with_cv(MotifFinder)
 TreeParserCV = with_cv(TreeParser)
 SequenceAlignerCV = with_cv(SequenceAligner)
 RnaFolderCV = with_cv(RnaFolder)
+BinaryClassifierCV = with_cv(BinaryClassifier)
+RankerCV = with_cv(Ranker)
 
 __all__ = [
-    "BinaryClassifier", "CheckReport", "Clusterer", "ClustererCV", "ConvergenceWarning", "Estimator", "FactoredTask", "GraphLabeller",
+    "BinaryClassifier", "BinaryClassifierCV", "CheckReport", "Clusterer", "ClustererCV", "ConvergenceWarning", "Estimator", "FactoredTask", "GraphLabeller",
     "GraphLabellerCV", "InputError", "LatentTask", "Learner", "MotifFinder", "MotifFinderCV", "MulticlassClassifier", "MulticlassClassifierCV",
-    "MultilabelClassifier", "MultilabelClassifierCV", "NotFittedError", "Ranker", "RnaFolder", "RnaFolderCV",
+    "MultilabelClassifier", "MultilabelClassifierCV", "NotFittedError", "Ranker", "RankerCV", "RnaFolder", "RnaFolderCV",
     "SequenceAligner", "SequenceAlignerCV", "SequenceClassifier", "SequenceClassifierCV", "SequenceTagger",
     "SequenceTaggerCV", "Summary", "Task", "TaxonomyClassifier", "TaxonomyClassifierCV", "TreeParser", "TreeParserCV",
     "check_task", "datasets", "engines", "load", "scorer",

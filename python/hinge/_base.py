@@ -16,6 +16,7 @@ import numpy as np
 from . import _core
 from ._options import Parameter, documented, parameters_of, signature_of, unknown
 from ._summary import Summary
+from ._units import Units
 
 logger = logging.getLogger("hinge")
 Self = TypeVar("Self", bound="Estimator")
@@ -34,6 +35,9 @@ GUIDED: list[tuple[str, Any, str]] = [
     ("transduction", None, "Options of learning from X_unlabelled and rules, a dict: C1, C2, mu, rule_features, ... "
                            "(docs/transduction.md)."),
 ]
+
+# Of estimators whose labels have names.
+CLASSES: list[tuple[str, Any, str]] = [("classes", None, "All labels, where training data may lack some of them.")]
 
 ESTIMATORS: dict[str, type[Estimator]] = {}
 
@@ -251,8 +255,12 @@ class Estimator:
         value: Any = metrics
         for part in name.split("."):
             if not isinstance(value, dict) or part not in value:
-                known = ", ".join(sorted(_numbers(metrics)))
-                raise ValueError(f"there is no metric '{name}': there are {known}.")
+                import difflib
+
+                known = sorted(each for each in _numbers(metrics) if not each.startswith("confusion."))
+                near = difflib.get_close_matches(name, known, 1)
+                raise ValueError(f"there is no metric '{name}'" + (f": did you mean '{near[0]}'?" if near else
+                                                                   f": there are {', '.join(known)}."))
             value = value[part]
         if not isinstance(value, (int, float)):
             raise ValueError(f"the metric '{name}' is no number.")
@@ -295,6 +303,10 @@ class Estimator:
             getattr(self, "fit")(X, y, **keywords)
         finally:
             del self._path_values
+
+    def _units(self, X: Any, y: Any, **keywords: Any) -> Units:
+        """The examples that folds cut."""
+        return Units(X, y, keywords)
 
     def path(self: Self, X: Any, y: Any, Cs: Sequence[float], **keywords: Any) -> Iterator[tuple[float, Self]]:
         """Fitted estimators along ascending C, each started from the one before."""
@@ -375,8 +387,29 @@ class Named(Estimator):
     classes_: np.ndarray
     _classes: Classes
 
+    def _declared(self) -> dict[str, Any]:
+        """``classes``, by their names."""
+        given = self._get("classes") if "classes" in self._parameters else None
+        if given is None:
+            return {}
+        labels = [v.item() if isinstance(v, np.generic) else v for v in listed("classes", given, "labels")]
+        for label in labels:
+            if label is None or isinstance(label, (set, frozenset)):
+                raise ValueError(f"classes has {label!r}: give labels.")
+        return {text_of(label): label for label in labels}
+
+    def _require_known(self, given: list[Any]) -> None:
+        """Labels that are given at prediction are some that training has seen."""
+        known = set(self._fitted().names())
+        for i, each in enumerate(given):
+            for label in each if each is not None else ():
+                for one in label if isinstance(label, (set, frozenset)) else () if label is None else (label,):
+                    if text_of(one) not in known:
+                        raise ValueError(f"given has the label {one!r} in example {i}, which is none of classes_.")
+
     def _name_classes(self, texts: dict[str, Any]) -> None:
         """``texts`` has the objects of those names that were no str."""
+        texts = {**self._declared(), **texts}
         self._take_classes(Classes.of(texts, self._model.names()))
 
     def _take_classes(self, classes: Classes) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import GUIDED, Named, Structured, listed, objects_of, weights_of
+from ._base import CLASSES, GUIDED, Named, Structured, listed, objects_of, text_of, weights_of
+from ._units import Units
 
 
 class GraphLabeller(Structured, Named):
@@ -20,7 +21,7 @@ class GraphLabeller(Structured, Named):
     """
 
     _task = "graph"
-    _extra = GUIDED
+    _extra = [*CLASSES, *GUIDED]
 
     def _task_options(self) -> dict[str, Any]:
         options = super()._task_options()
@@ -44,8 +45,8 @@ class GraphLabeller(Structured, Named):
         features = None if len(graph) == 2 else _table(graph[2], f"edge features of graph {i}")
         return _table(graph[0], f"node features of graph {i}"), np.ascontiguousarray(edges, dtype=np.int64), features
 
-    def _records(self, X: Any, y: Any, weights: Any, texts: dict[str, Any],
-                 labelled: int | None = None) -> _core.Records:
+    def _records(self, X: Any, y: Any, weights: Any, texts: dict[str, Any], labelled: int | None = None,
+                 declared: list[str] | None = None) -> _core.Records:
         graphs = listed("X", X, "graphs")
         if not graphs:
             raise ValueError("X is empty: give at least one graph.")
@@ -56,7 +57,8 @@ class GraphLabeller(Structured, Named):
                  for i, each in enumerate(listed("y", y, "lists of labels"))]
             if len(y) != len(graphs):
                 raise ValueError(f"X has {len(graphs)} graphs, but y has {len(y)} lists of labels: give one for each.")
-        return _core.graph_records([self._graph(i, graph) for i, graph in enumerate(graphs)], y, weights, texts, labelled)
+        return _core.graph_records([self._graph(i, graph) for i, graph in enumerate(graphs)], y, weights, texts, labelled,
+                                   declared or [])
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, X_unlabelled: Any = None,
             rules: Any = None) -> GraphLabeller:
@@ -68,22 +70,38 @@ class GraphLabeller(Structured, Named):
         if y is None:
             raise ValueError("GraphLabeller requires y to be passed, but the target y is None")
         texts: dict[str, Any] = {}
+        declared = list(self._declared())
         X = listed("X", X, "graphs")
         weights = weights_of(sample_weight, len(X))
         if X_unlabelled is None and rules is None:
-            self._learn(self._records(X, y, None if weights is None else weights.tolist(), texts))
+            self._learn(self._records(X, y, None if weights is None else weights.tolist(), texts, None, declared))
         else:
             if weights is not None:
                 raise ValueError("X_unlabelled and rules go without sample weights.")
             more = list(X_unlabelled if X_unlabelled is not None else ())
             labels = _of_attribute(y, X) if isinstance(y, str) else list(y)
-            records = self._records(X + more, labels + [None] * len(more), None, texts, len(X))
+            records = self._records(X + more, labels + [None] * len(more), None, texts, len(X), declared)
             self._learn_guided(records, len(X), rules)
         self._name_classes(texts)
         return self
 
+    def _units(self, X: Any, y: Any, **keywords: Any) -> Units:
+        X = listed("X", X, "graphs")
+        return Units(X, _of_attribute(y, X) if isinstance(y, str) else y, keywords)
+
     def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
         return self._fitted().examples(self._records(X, y, None, {}))
+
+    def _given(self, X: Any, given: Any) -> _core.Examples:
+        """Examples with labels that are known already."""
+        if isinstance(given, str):
+            X = listed("X", X, "graphs")
+            given = _of_attribute(given, X)
+        if given is not None:
+            given = [None if each is None else [None if isinstance(label, (int, np.integer)) and label == -1 else label for label in each]
+                     for each in listed("given", given, "lists of labels")]
+            self._require_known(given)
+        return self._examples(X, given)
 
     def predict(self, X: Any, given: Any = None) -> np.ndarray:
         """The labels of each graph's nodes, an array of lists.
@@ -91,12 +109,12 @@ class GraphLabeller(Structured, Named):
         ``given`` has labels that are known already, sets of which it is one, None elsewhere; the others are predicted
         given them.
         """
-        core, examples = self._fitted(), self._examples(X, given)
+        core, examples = self._fitted(), self._given(X, given)
         return objects_of(core.tag(examples, self._label_objects(), given is not None, self._threads()))
 
     def predict_proba(self, X: Any, given: Any = None) -> list[np.ndarray]:
         """The probability of each label at each node, a list of (nodes, labels), columns as ``classes_``."""
-        examples = self._examples(X, given)
+        examples = self._given(X, given)
         first, _, values = self._fitted().predict(examples, "marginals", given is not None, self._threads())
         values = np.asarray(values)[:, self._classes.columns]
         return [values[a:b] for a, b in zip(first[:-1], first[1:])]

@@ -158,7 +158,9 @@ def _aligned(i: int, x: tuple[str, str, str, str], y: Any) -> np.ndarray:
 
 def _folded(i: int, x: str, y: Any) -> np.ndarray:
     if not isinstance(y, str):
-        return _numbers(f"the fold of sequence {i}", y, len(x))
+        partners = _numbers(f"the fold of sequence {i}", y, len(x))
+        _require_nested(i, partners)
+        return partners
     if len(y) != len(x):
         raise ValueError(f"the fold of sequence {i} has {len(y)} symbols for {len(x)} letters: give one for each.")
     partners, open_ = np.full(len(y), _GAP, dtype=np.int64), []
@@ -177,6 +179,19 @@ def _folded(i: int, x: str, y: Any) -> np.ndarray:
     if open_:
         raise ValueError(f"the fold of sequence {i} never closes what opens at {open_[-1]}.")
     return partners
+
+
+def _require_nested(i: int, partners: np.ndarray) -> None:
+    """Of pairs that name each other; what else may be wrong is said where they are read."""
+    open_: list[int] = []
+    for k, other in enumerate(partners.tolist()):
+        if not 0 <= other < len(partners) or partners[other] != k:
+            continue
+        if other > k:
+            open_.append(other)
+        elif open_ and open_.pop() != k:
+            raise ValueError(f"the pair of letters {other} and {k} of sequence {i} crosses another: pseudoknots are not folded, leave one "
+                             "of both out.")
 
 
 def _numbers(what: str, y: Any, letters: int) -> np.ndarray:

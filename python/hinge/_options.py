@@ -78,12 +78,14 @@ def _of_task(task: str) -> dict[str, Parameter]:
 
 def _sentence(option: dict[str, Any]) -> str:
     text = option["help"][0].upper() + option["help"][1:]
+    if not text.endswith("."):
+        text += "."
     if option["words"]:
         text += " One of " + ", ".join(repr(word) for word in option["words"]) + "."
     elif option["kind"] in ("int", "float") and (option["low"] > -1e308 or option["high"] < 1e308):
         low, high = option["low"], option["high"]
         text += f" From {low:g}." if high > 1e308 else f" From {low:g} to {high:g}."
-    return text if text.endswith(".") else text + "."
+    return text
 
 
 def signature_of(parameters: dict[str, Parameter]) -> inspect.Signature:

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _core
-from ._base import GUIDED, Classes, Measured, Named, listed, text_of, weights_of
+from ._base import CLASSES, GUIDED, Classes, Measured, Named, listed, text_of, weights_of
 from ._optional import optional
+from ._units import Units
 
 Self = TypeVar("Self", bound="RowEstimator")
 
@@ -76,6 +77,7 @@ class Encoded(NamedTuple):
     names: list[str]
     classes: np.ndarray
     sets: list[list[int]] = []
+    declared: list[str] = []
 
 
 class ClassEstimator(Named, RowEstimator):
@@ -133,6 +135,7 @@ class ClassEstimator(Named, RowEstimator):
         if weights is not None and np.any(weights == 0):
             chosen = weights > 0
             encoded, weights = encoded._replace(codes=encoded.codes[chosen]), weights[chosen]
+        encoded = encoded._replace(declared=list(self._declared()))
         self._learn(self._make(self._rows(X, chosen), encoded, weights))
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
@@ -165,18 +168,25 @@ class ClassEstimator(Named, RowEstimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, metric: str | None = None,  # type: ignore[override]
               **forms: Any) -> float:
-        """Accuracy, or another metric of ``evaluate``; loss and error are negated."""
+        """Accuracy, or another metric of ``evaluate``; loss and error are negated. Labels that are not known do not count."""
         if metric is not None:
             return self._metric(self.evaluate(X, y), metric)
-        right = np.asarray(self.predict(X) == np.asarray(y), dtype=float)
-        return float(np.average(right, weights=weights_of(sample_weight, len(right))))
+        found, labels = self.predict(X), list(y)
+        if len(labels) != len(found):
+            raise ValueError(f"X has {len(found)} rows, but y has {len(labels)} labels: give one for each.")
+        known = np.array([not (label is None or isinstance(label, (set, frozenset))) for label in labels])
+        if not np.any(known):
+            raise ValueError("no row has a known label: there is nothing to compare with.")
+        right = np.array([bool(a == b) for a, b in zip(found, labels)], dtype=float)[known]
+        weights = weights_of(sample_weight, len(found))
+        return float(np.average(right, weights=None if weights is None else weights[known]))
 
 
 class MulticlassClassifier(ClassEstimator):
     """One class for each row: multiclass SVM (``method='ssvm'``), logistic regression (``'crf'``) and between."""
 
     _task = "multiclass"
-    _extra = GUIDED
+    _extra = [*CLASSES, *GUIDED]
 
     def _encoded(self, y: Any, n: int) -> Encoded:
         """A set says that the class is one of these."""
@@ -198,7 +208,7 @@ class MulticlassClassifier(ClassEstimator):
         return Encoded(codes, found.names, found.classes, [found.codes[a:b].tolist() for a, b in zip(ends[:-1], ends[1:])])
 
     def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
-        return _core.multiclass_records(rows, y.codes, y.names, weights, y.sets)
+        return _core.multiclass_records(rows, y.codes, y.names, weights, y.declared, y.sets)
 
     def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None, X_unlabelled: Any = None,
             rules: Any = None) -> Any:
@@ -212,7 +222,7 @@ class MulticlassClassifier(ClassEstimator):
         if sample_weight is not None:
             raise ValueError("X_unlabelled and rules go without sample weights.")
         X = self._table(X, reset=True)
-        encoded = self._encoded(y, X.shape[0])
+        encoded = self._encoded(y, X.shape[0])._replace(declared=list(self._declared()))
         more = X[:0] if X_unlabelled is None else self._table(X_unlabelled, reset=False)
         if hasattr(X, "indptr") != hasattr(more, "indptr"):
             raise TypeError("X and X_unlabelled are of two kinds: give two tables or two sparse matrices.")
@@ -250,9 +260,10 @@ class TaxonomyClassifier(ClassEstimator):
     """One class of a hierarchy for each row; names are paths such as ``'animal/cat'``."""
 
     _task = "taxonomy"
+    _extra = CLASSES
 
     def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
-        return _core.taxonomy_records(rows, y.codes, y.names, weights)
+        return _core.taxonomy_records(rows, y.codes, y.names, weights, y.declared)
 
     def _name_classes(self, texts: dict[str, Any]) -> None:
         super()._name_classes({})
@@ -278,6 +289,11 @@ class BinaryClassifier(ClassEstimator):
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
 
+    def _units(self, X: Any, y: Any, group: Any = None, **keywords: Any) -> Units:
+        if group is None:
+            return Units(X, y, keywords)
+        return Units(X, y, {**keywords, "group": group}, sizes_of(group, X.shape[0] if hasattr(X, "shape") else len(X)))
+
     def _name_classes(self, texts: dict[str, Any]) -> None:
         names = self._model.names()
         self._take_classes(Classes([texts.get(name, name) for name in names], names))  # the positive one last
@@ -295,11 +311,12 @@ class BinaryClassifier(ClassEstimator):
 class MultilabelClassifier(Named, RowEstimator):
     """A set of labels for each row, with weights for pairs of labels.
 
-    y is a table of 0 and 1 (-1: nobody knows), or a list of sets of labels.
+    y is a table of 0 and 1 (-1: nobody knows), or a list of sets of labels. ``classes`` names the columns of a table.
     """
 
     _task = "multilabel"
     _type = "classifier"
+    _extra = CLASSES
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -317,13 +334,19 @@ class MultilabelClassifier(Named, RowEstimator):
             states = np.ascontiguousarray(y, dtype=np.int8)
             if not np.all(np.isin(y, (-1, 0, 1))):
                 raise ValueError("a table of labels holds 0, 1 and -1 alone.")
-            classes = np.arange(states.shape[1]) if classes is None else classes
+            if classes is None:
+                named = list(self._declared().values())
+                classes = _plain_array(named) if named else np.arange(states.shape[1])
             if states.shape[1] != len(classes):
                 raise ValueError(f"y has {states.shape[1]} columns where {len(classes)} labels belong.")
         else:
             sets = [set(listed(f"y of row {i}", each, "labels")) for i, each in enumerate(listed("y", y, "sets of labels"))]
             if classes is None:
-                classes = _plain_array(sorted(set().union(*sets)))
+                named = list(self._declared().values())
+                try:
+                    classes = _plain_array(sorted(set(named).union(*sets)))
+                except TypeError:
+                    raise TypeError("labels are of several types that cannot be ordered: give all of one type.") from None
             place = {label: k for k, label in enumerate(classes.tolist())}
             states = np.zeros((len(sets), len(classes)), dtype=np.int8)
             for i, each in enumerate(sets):
@@ -349,8 +372,7 @@ class MultilabelClassifier(Named, RowEstimator):
         self._learn(_core.multilabel_records(self._rows(X, chosen), states, names, weights))
         known = self._model.names()
         self._classes = Classes.of({text_of(c): c for c in classes if text_of(c) in known}, known)
-        self.classes_ = classes
-        self._places = np.searchsorted(self.classes_, self._classes.array)
+        self._order_columns(classes)
         return self
 
     def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
@@ -362,6 +384,12 @@ class MultilabelClassifier(Named, RowEstimator):
             states = self._states(y, X.shape[0], self.classes_)[0]
         names = [text_of(label) for label in self.classes_]
         return core.examples(_core.multilabel_records(self._rows(X), states, names, None))
+
+    def _order_columns(self, classes: np.ndarray) -> None:
+        """All labels in the order of columns."""
+        self.classes_ = classes
+        place = {text_of(label): k for k, label in enumerate(classes)}
+        self._places = np.array([place[text_of(label)] for label in self._classes.array], dtype=np.int64)
 
     def _spread(self, values: np.ndarray) -> np.ndarray:
         """Values of the task's labels as columns of all of them; a label that nobody had is absent."""
@@ -384,11 +412,13 @@ class MultilabelClassifier(Named, RowEstimator):
         return self._spread(np.asarray(values))
 
     def _labels_for_file(self) -> dict[str, Any]:
-        return {**super()._labels_for_file(), "table": self._as_table}
+        return {**super()._labels_for_file(), "table": self._as_table, "columns": [text_of(label) for label in self.classes_]}
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
         super()._load_labels(kept)
-        self._places = np.arange(len(self.classes_))
+        place = {name: k for k, name in enumerate(kept.get("columns", []))}
+        order = sorted(range(len(self.classes_)), key=lambda k: place.get(text_of(self.classes_[k]), k))
+        self._order_columns(self.classes_[order])
         self._as_table = bool(kept.get("table", False))
 
 
@@ -418,6 +448,12 @@ class Ranker(RowEstimator):
             weights = weights[weights > 0]
         self._learn(_core.rank_records(self._rows(X, chosen), grades, sizes, weights))
         return self
+
+    def _units(self, X: Any, y: Any, qid: Any = None, group: Any = None, **keywords: Any) -> Units:
+        if qid is None and group is None:
+            raise ValueError("folds are made of queries: say which query each row belongs to, qid=... or group=...")
+        sizes = self._sizes(qid, group, X.shape[0] if hasattr(X, "shape") else len(X))
+        return Units(X, y, {**keywords, "qid": qid, "group": group}, sizes)
 
     @staticmethod
     def _grades(y: Any, n: int) -> np.ndarray:

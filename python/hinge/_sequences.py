@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import GUIDED, Named, Structured, kept_of, listed, objects_of, text_of, weights_of
+from ._base import CLASSES, GUIDED, Named, Structured, kept_of, listed, objects_of, text_of, weights_of
+from ._units import Units
 
 
 class SequenceTagger(Structured, Named):
@@ -28,7 +29,7 @@ class SequenceTagger(Structured, Named):
     _extra = [
         ("templates", None, "Feature templates (CRF++'s, docs/file-formats.md) that make attributes of words or "
                             "columns: their text, or the built-in 'default' or 'crfsuite'."),
-        ("classes", None, "All labels, where training data may lack some of them."),
+        *CLASSES,
         *GUIDED,
     ]
 
@@ -41,8 +42,8 @@ class SequenceTagger(Structured, Named):
                  sentence: Any = None, label: Any = None) -> _core.Records:
         if lengths is not None:
             X, y = cut(X, lengths), None if y is None else cut(y, lengths)
-        elif hasattr(X, "columns") and hasattr(X, "groupby"):
-            X, y = _of_frame(X, y, sentence, label, bool(self._get("templates")))
+        elif _is_frame(X):
+            X, y = self._of_frame(X, y, sentence, label)
         elif isinstance(X, (str, bytes, dict)) or not isinstance(X, Iterable):
             raise TypeError(f"X is a {type(X).__name__}, where a list of sequences belongs.")
         if isinstance(y, (str, bytes, dict)) or not (y is None or isinstance(y, Iterable)):
@@ -65,7 +66,6 @@ class SequenceTagger(Structured, Named):
         if y is None and label is None:
             raise ValueError("SequenceTagger requires y to be passed, but the target y is None")
         texts: dict[str, Any] = {}
-        texts.update((text_of(each), each) for each in self._get("classes") or () if not isinstance(each, str))
         weights = weights_of(sample_weight)
         if weights is not None and hasattr(X, "__len__") and lengths is None and len(weights) != len(X):
             raise ValueError(f"there are {len(weights)} sample weights for {len(X)} sequences: give one for each.")
@@ -80,15 +80,43 @@ class SequenceTagger(Structured, Named):
         self._name_classes(texts)
         return self
 
-    def _prepare(self, core: _core.Model) -> None:
-        core.add_labels([text_of(label) for label in self._get("classes") or ()])
+    def _units(self, X: Any, y: Any, lengths: Any = None, sentence: Any = None, label: Any = None, **keywords: Any) -> Units:
+        if lengths is not None:
+            X, y = cut(X, lengths), None if y is None else cut(y, lengths)
+        elif _is_frame(X):
+            X, y = self._of_frame(X, y, sentence, label)
+        return Units(X, y, keywords)
 
-    def _examples(self, X: Any, y: Any = None, lengths: Any = None, sentence: Any = None,
+    def _of_frame(self, X: Any, y: Any, sentence: Any, label: Any) -> tuple[Any, Any]:
+        """Sentences of a frame; the column that had the labels of training is none of its fields."""
+        if label is not None:
+            self._label_column = label
+        known = self.__dict__.get("_label_column")
+        return _of_frame(X, y, sentence, label, [sentence, known], bool(self._get("templates")))
+
+    def _prepare(self, core: _core.Model) -> None:
+        core.add_labels(list(self._declared()))
+
+    def _examples(self, X: Any, y: Any = None, lengths: Any = None, sentence: Any = None, label: Any = None,
                   **forms: Any) -> _core.Examples:
         core = self._fitted()
-        if y is not None and lengths is None:
-            y = (None if each is None else [_said(label) for label in each] for each in y)
-        return core.examples(self._records(X, y, None, {}, lengths, sentence))
+        if lengths is not None:
+            X, y = cut(X, lengths), None if y is None else cut(y, lengths)
+        elif _is_frame(X):
+            X, y = self._of_frame(X, y, sentence, label)
+        if y is not None:
+            y = (None if each is None else [_said(each_label) for each_label in each] for each in y)
+        return core.examples(self._records(X, y, None, {}))
+
+    def _given(self, X: Any, given: Any, lengths: Any, sentence: Any) -> _core.Examples:
+        """Examples with labels that are known already."""
+        if given is None:
+            return self._examples(X, None, lengths, sentence)
+        given = cut(given, lengths) if lengths is not None else listed("given", given, "lists of labels")
+        self._require_known(given)
+        if lengths is not None:
+            X = cut(X, lengths)
+        return self._examples(X, given, None, sentence)
 
     def predict(self, X: Any, lengths: Any = None, given: Any = None, sentence: Any = None) -> np.ndarray:
         """The labels of each sequence, an array of lists.
@@ -96,7 +124,7 @@ class SequenceTagger(Structured, Named):
         ``given`` has labels that are known already, sets of which it is one, None elsewhere; the others are predicted
         given them.
         """
-        examples = self._examples(X, given, lengths, sentence)
+        examples = self._given(X, given, lengths, sentence)
         return objects_of(self._fitted().tag(examples, self._label_objects(), given is not None, self._threads()))
 
     def predict_proba(self, X: Any, lengths: Any = None, given: Any = None,
@@ -105,14 +133,15 @@ class SequenceTagger(Structured, Named):
 
         With ``given`` labels they are conditional. Those of margin methods are not calibrated.
         """
-        examples = self._examples(X, given, lengths, sentence)
+        examples = self._given(X, given, lengths, sentence)
         first, _, values = self._fitted().predict(examples, "marginals", given is not None, self._threads())
         values = np.asarray(values)[:, self._classes.columns]
         return [values[a:b] for a, b in zip(first[:-1], first[1:])]
 
-    def predict_nbest(self, X: Any, k: int = 5, lengths: Any = None) -> list[list[tuple[list[Any], float]]]:
+    def predict_nbest(self, X: Any, k: int = 5, lengths: Any = None,
+                      sentence: Any = None) -> list[list[tuple[list[Any], float]]]:
         """The k best labellings of each sequence, best first, with their scores."""
-        examples = self._examples(X, None, lengths)
+        examples = self._examples(X, None, lengths, sentence)
         return list(self._fitted().best(examples, self._label_objects(), k, self._threads()))
 
     @property
@@ -137,9 +166,10 @@ class SequenceClassifier(Structured, Named):
 
     _task = "sequence-class"
     _type = "classifier"
+    _extra = CLASSES
 
-    def _records(self, X: Any, codes: np.ndarray | None, names: list[str],
-                 weights: np.ndarray | None) -> _core.Records:
+    def _records(self, X: Any, codes: np.ndarray | None, names: list[str], weights: np.ndarray | None,
+                 declared: list[str] | None = None) -> _core.Records:
         tables = []
         for i, x in enumerate(listed("X", X, "tables")):
             try:
@@ -152,7 +182,7 @@ class SequenceClassifier(Structured, Named):
         if not tables:
             raise ValueError("X is empty: give at least one sequence.")
         codes = np.full(len(tables), -1, dtype=np.int64) if codes is None else codes
-        return _core.frames_records(tables, codes, names, weights)
+        return _core.frames_records(tables, codes, names, weights, declared or [])
 
     def _encoded(self, y: Any, texts: dict[str, Any]) -> tuple[np.ndarray, list[str]]:
         names: dict[str, int] = {}
@@ -175,7 +205,7 @@ class SequenceClassifier(Structured, Named):
         if len(codes) != len(X):
             raise ValueError(f"X has {len(X)} sequences, but y has {len(codes)} labels: give one for each.")
         weights, X, codes = kept_of(weights_of(sample_weight, len(X)), X, codes)
-        self._learn(self._records(X, np.asarray(codes, dtype=np.int64), names, weights))
+        self._learn(self._records(X, np.asarray(codes, dtype=np.int64), names, weights, list(self._declared())))
         self._name_classes(texts)
         return self
 
@@ -218,14 +248,24 @@ def cut(rows: Any, lengths: Any) -> list[Any]:
     return [rows[a:b] for a, b in zip([0, *ends[:-1]], ends)]
 
 
-def _of_frame(X: Any, y: Any, sentence: Any, label: Any, columns: bool) -> tuple[Any, Any]:
-    """Sentences of a pandas frame of tokens: the column `sentence` names theirs, `label` has labels."""
+def _is_frame(X: Any) -> bool:
+    return hasattr(X, "columns") and hasattr(X, "groupby")
+
+
+def _of_frame(X: Any, y: Any, sentence: Any, label: Any, left_out: list[Any], columns: bool) -> tuple[Any, Any]:
+    """Sentences of a pandas frame of tokens: the column `sentence` names theirs, `label` has labels.
+
+    y has a label for each row, or a list of labels for each sentence.
+    """
     if sentence is None:
         raise ValueError("X is a frame of tokens: name the column that says which sentence each belongs to, "
                          "sentence='...'.")
     if label is not None:
         y = X[label]
-    fields = [name for name in X.columns if name not in (sentence, label)]
+    for name in (sentence, label):
+        if name is not None and name not in X.columns:
+            raise ValueError(f"the frame has no column {name!r}: it has {', '.join(map(str, X.columns))}.")
+    fields = [name for name in X.columns if name not in left_out]
     names = X[sentence].to_numpy()
     starts = np.flatnonzero(np.r_[True, names[1:] != names[:-1]])
     ends = np.r_[starts[1:], len(names)]
@@ -236,5 +276,7 @@ def _of_frame(X: Any, y: Any, sentence: Any, label: Any, columns: bool) -> tuple
             rows = zip(*(column[a:b] for column in cells))
             yield [tuple(map(str, row)) if columns else dict(zip(map(str, fields), row)) for row in rows]
 
-    labels = None if y is None else [np.asarray(y, dtype=object)[a:b].tolist() for a, b in zip(starts, ends)]
+    labels = None if y is None else list(y)
+    if labels is not None and len(labels) == len(names) and not any(isinstance(each, (list, tuple)) for each in labels):
+        labels = [labels[a:b] for a, b in zip(starts, ends)]
     return list(sentences()), labels

@@ -119,9 +119,12 @@ class GraphPourer {
 };
 
 // Lists of (nodes, edges, edge features or None), of labels, of weights; from graph `labelled` on they have no labels.
+// `declared` are labels that no node need have.
 std::unique_ptr<Records> graph_records(nb::list graphs, nb::object y, nb::object weights, nb::dict texts,
-                                       std::optional<std::size_t> labelled) {
+                                       std::optional<std::size_t> labelled,
+                                       const std::vector<std::string>& declared) {
   return made(GraphRecords{[=](GraphBuilder& builder) {
+    for (const std::string& name : declared) builder.declare(name);
     GraphPourer pourer(builder, texts);
     for (std::size_t i = 0; i < nb::len(graphs); ++i) {
       if (labelled && i == *labelled) builder.hide_labels(true);
@@ -135,7 +138,7 @@ std::unique_ptr<Records> graph_records(nb::list graphs, nb::object y, nb::object
 
 void bind_graph_records(nb::module_& m) {
   m.def("graph_records", &graph_records, "graphs"_a, "y"_a.none(), "weights"_a.none(), "texts"_a,
-        "labelled"_a = nb::none());
+        "labelled"_a = nb::none(), "declared"_a = std::vector<std::string>());
 }
 
 }  // namespace hinge::python

@@ -13,9 +13,11 @@ namespace {
 using MaybeWeights = std::optional<In<double, 1>>;
 
 std::unique_ptr<Records> frames_records(const std::vector<In<float, 2>>& X, const In<std::int64_t, 1>& labels,
-                                        const std::vector<std::string>& names, const MaybeWeights& weights) {
+                                        const std::vector<std::string>& names, const MaybeWeights& weights,
+                                        const std::vector<std::string>& declared) {
   require_length("labels", labels.size(), X.size());
   FramesRecords records;
+  for (const std::string& name : declared) records.classes.intern(name);
   for (std::size_t i = 0; i < X.size(); ++i) {
     const In<float, 2>& x = X[i];
     records.add({x.shape(1), {x.data(), x.data() + x.size()}}, name_of(names, labels.data()[i]));
@@ -163,7 +165,8 @@ std::unique_ptr<Records> fold_records(const std::vector<std::string>& X, const M
 }  // namespace
 
 void bind_other_records(nb::module_& m) {
-  m.def("frames_records", &frames_records, "X"_a, "labels"_a, "names"_a, "weights"_a = nb::none());
+  m.def("frames_records", &frames_records, "X"_a, "labels"_a, "names"_a, "weights"_a = nb::none(),
+        "declared"_a = std::vector<std::string>());
   m.def("motif_records", &motif_records, "X"_a, "labels"_a, "weights"_a = nb::none());
   m.def("tree_records", &tree_records, "words"_a, "tags"_a, "trees"_a, "weights"_a = nb::none());
   m.def("align_records", &align_records, "first"_a, "second"_a, "structure1"_a, "structure2"_a, "partners"_a,

@@ -19,11 +19,13 @@ void require_column(std::int64_t column) {
     fail("a row has the column {}: columns are numbered from 0 to {}.", column, kLargest);
 }
 
+// `declared` are names of classes that no row need have.
 template <class R>
 std::unique_ptr<Records> class_records(Rows& rows, const Codes& labels, const Names& names,
-                                       const MaybeWeights& weights) {
+                                       const MaybeWeights& weights, const Names& declared) {
   require_length("labels", labels.size(), rows.size());
   R records;
+  for (const std::string& name : declared) records.classes.intern(name);
   for (std::size_t i = 0; i < rows.size(); ++i)
     records.add(rows.take(i), name_of(names, labels.data()[i]), weight_of(weights, i));
   return made(std::move(records));
@@ -31,10 +33,11 @@ std::unique_ptr<Records> class_records(Rows& rows, const Codes& labels, const Na
 
 // As class_records; the code −2 − s means one of the classes of set s.
 std::unique_ptr<Records> multiclass_records(Rows& rows, const Codes& labels, const Names& names,
-                                            const MaybeWeights& weights,
+                                            const MaybeWeights& weights, const Names& declared,
                                             const std::vector<std::vector<std::int64_t>>& sets) {
   require_length("labels", labels.size(), rows.size());
   MulticlassRecords records;
+  for (const std::string& name : declared) records.classes.intern(name);
   std::vector<std::string_view> one_of;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::int64_t code = labels.data()[i];
@@ -153,9 +156,9 @@ void bind_row_records(nb::module_& m) {
            "value"_a)
       .def("__len__", &Rows::size);
   m.def("multiclass_records", &multiclass_records, "rows"_a, "labels"_a, "names"_a, "weights"_a = nb::none(),
-        "sets"_a = std::vector<std::vector<std::int64_t>>());
+        "declared"_a = Names(), "sets"_a = std::vector<std::vector<std::int64_t>>());
   m.def("taxonomy_records", &class_records<TaxonomyRecords>, "rows"_a, "labels"_a, "names"_a,
-        "weights"_a = nb::none());
+        "weights"_a = nb::none(), "declared"_a = Names());
   m.def("multilabel_records", &set_records, "rows"_a, "states"_a, "names"_a, "weights"_a = nb::none());
   m.def("binary_records", &sample_records, "rows"_a, "labels"_a, "names"_a, "sizes"_a,
         "weights"_a = nb::none());

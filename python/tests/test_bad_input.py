@@ -202,3 +202,8 @@ def test_optional_packages_are_named(monkeypatch, rows):
         monkeypatch.setitem(sys.modules, package, None)
         with pytest.raises(ImportError, match=f"pip install {package.split('.')[0]}"):
             call()
+
+
+def test_pairs_of_a_fold_that_cross_are_named():
+    with pytest.raises(ValueError, match="letters 0 and 5 of sequence 0 crosses another"):
+        hinge.RnaFolder().fit(["GGGAAACCC"], [[5, -1, -1, 7, -1, 0, -1, 3, -1]])

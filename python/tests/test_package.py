@@ -3,6 +3,7 @@
 import pathlib
 import subprocess
 import sys
+import tarfile
 
 import pytest
 
@@ -105,3 +106,28 @@ def test_doctests():
 
     for module in (hinge, hinge.engines):
         assert doctest.testmod(module).failed == 0 and doctest.testmod(module).attempted > 0
+
+
+def test_the_source_distribution_has_all_sources(tmp_path, monkeypatch):
+    pytest.importorskip("scikit_build_core")
+    root = pathlib.Path(__file__).parents[2]
+    monkeypatch.chdir(root)
+    monkeypatch.syspath_prepend(str(root / "python" / "backend"))
+    import hinge_backend
+
+    name = hinge_backend.build_sdist(str(tmp_path))
+    with tarfile.open(tmp_path / name) as archive:
+        there = {each.split("/", 1)[1] for each in archive.getnames() if "/" in each}
+    sources = [str(path.relative_to(root)) for folder in ("hinge", "cmake", "python/src", "python/hinge", "python/backend", "examples/data")
+               for path in (root / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert [source for source in [*sources, "CMakeLists.txt", "pyproject.toml", "LICENSE"] if source not in there] == []
+
+
+def test_headers_come_as_packages_where_there_are_none(monkeypatch):
+    pytest.importorskip("scikit_build_core")
+    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).parents[2] / "python" / "backend"))
+    import hinge_backend
+
+    assert hinge_backend.finds("vector") and not hinge_backend.finds("no/such.h")
+    monkeypatch.setattr(hinge_backend, "finds", lambda header: header.startswith("fmt"))
+    assert hinge_backend._headers() == ["nlohmann-json>=3.11"]

@@ -35,6 +35,8 @@ class GraphBuilder {
   GraphBuilder(const GraphSchema& fixed, const GraphReading& reading, Selection selection = {})
       : schema_(fixed), reading_(reading), selection_(std::move(selection)) {}
 
+  // A label that no node need have.
+  void declare(std::string_view label) { labels_.intern(label); }
   // Whether labels that come from now on are not looked at.
   void hide_labels(bool hide) { hides_labels_ = hide; }
   std::size_t graphs() const { return graphs_; }  // that have ended, selected or not

@@ -132,8 +132,9 @@ void weigh_classes(const std::vector<std::string>& class_weights, MulticlassReco
     double sum = 0;
     for (const auto& row : records.rows)
       if (row.label >= 0) total[static_cast<std::size_t>(row.label)] += row.weight, sum += row.weight;
+    const auto seen = static_cast<double>(std::ranges::count_if(total, [](double each) { return each > 0; }));
     for (std::size_t c = 0; c < factor.size(); ++c)
-      factor[c] = sum / (static_cast<double>(factor.size()) * total[c]);
+      if (total[c] > 0) factor[c] = sum / (seen * total[c]);
   } else {
     for (const auto& text : class_weights) {
       const std::size_t colon = std::min(text.rfind(':'), text.size());

@@ -1,0 +1,48 @@
+// The part of a grammar that a sentence can use: symbols that may stand over some of its words, were these in any order, and
+// the pairs, blocks and chains of such symbols. Short sentences use a small part of a large grammar; rows and loops of a
+// chart are of that alone.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "hinge/inference/chart_grammar.h"
+
+namespace hinge {
+
+class ChartSelection {
+ public:
+  // A unary step, and the symbols above and below it.
+  struct Chain {
+    Index step, top, bottom;
+  };
+
+  // terminals[t]: whether some word may be terminal t.
+  void select(const ChartGrammar& grammar, std::span<const char> terminals);
+
+  // As those of a grammar. A pair's rules are all of the grammar's, by their numbers there.
+  const std::vector<ChartGrammar::Pair>& pairs() const { return pairs_; }
+  const std::vector<ChartGrammar::Block>& blocks() const { return blocks_; }
+  const std::vector<Index>& lefts() const { return lefts_; }
+  const std::vector<Index>& rights() const { return rights_; }
+  Index left_slot(Index symbol) const { return left_slot_[symbol]; }
+  Index right_slot(Index symbol) const { return right_slot_[symbol]; }
+  Index pair_of(Index grammar_pair) const { return pair_of_[grammar_pair]; }  // kNone where it is left out
+  Index block_of(Index pair) const { return block_of_[pair]; }
+  const std::vector<Index>& bare() const { return bare_; }  // symbols that may stand bare
+  std::span<const Chain> chains(bool of_root) const {
+    return {chains_.data(), of_root ? chains_.size() : inner_chains_};
+  }
+
+ private:
+  bool grow(const ChartGrammar& grammar);
+
+  std::vector<char> bottoms_, tops_;  // of each symbol: whether it may be one
+  std::vector<ChartGrammar::Pair> pairs_;
+  std::vector<ChartGrammar::Block> blocks_;
+  std::vector<Index> lefts_, rights_, left_slot_, right_slot_, pair_of_, block_of_, bare_;
+  std::vector<Chain> chains_;
+  std::size_t inner_chains_ = 0;
+};
+
+}  // namespace hinge
