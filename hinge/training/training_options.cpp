@@ -10,7 +10,7 @@
 namespace hinge {
 
 ValuesOfC::ValuesOfC(std::initializer_list<double> values)
-    : text(fmt::format("{}", fmt::join(values, ","))) {}
+    : text(fmt::format("{}", fmt::join(values.begin(), values.end(), ","))) {}
 
 std::vector<double> ValuesOfC::ascending() const {
   std::vector<double> values;
