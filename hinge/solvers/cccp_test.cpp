@@ -50,6 +50,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const SolverKind& kind : solver_kinds()) {
     if (kind.name == "cccp" || kind.name == "descent") continue;
+    if (kind.products_only) continue;        // and no products: see its own test
     if (kind.name == "soft_dual") continue;  // these classes have no parts: see its own test
     for (const char* method : {"lssvm", "mssvm", "hcrf", "epsilon"})
       if (kind.name != "lbfgs" || Formulation::named(method).smooth()) all.push_back({kind.name, method});

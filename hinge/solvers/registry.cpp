@@ -40,7 +40,7 @@ const std::vector<SolverKind>& solver_kinds() {
       {"stochastic", "stochastic subgradient steps with averaging; stops at the gap or after max_passes",
        make<Stochastic>},
       {"gram", "blocks in the dual on products of rows alone (`--kernel-map none`); stops at the gap",
-       make<Gram>},
+       make<Gram>, true, true},
       {"soft_dual", "block ascent in the dual of smooth methods (crf); stops at the gap", make<SoftDual>},
       {"lbfgs", "limited-memory BFGS for smooth methods (crf); stops at the gap or the gradient's norm",
        make<Lbfgs>, false},

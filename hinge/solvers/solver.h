@@ -49,6 +49,8 @@ struct SolverKind {
   std::string summary;  // one line for --help: what it is and when it stops
   std::unique_ptr<Solver> (*make)();
   bool convex_only = true;  // for incomplete labels it needs cccp around it
+  bool products_only =
+      false;  // it learns from products of rows (oracle/gram_oracle.h), and from nothing else
 };
 
 // Every solver, the default first.

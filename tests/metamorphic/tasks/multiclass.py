@@ -13,7 +13,7 @@ VALUES = [1, 2, 0.5, -1, -0.25, 0.75, 3, 0, 1024]
 def data(draw, hidden=True):
     classes = draw(st.sampled_from([["a", "b"], ["a", "b", "c"], ["1", "2", "10", "-1"]]))
     rows = st.dictionaries(st.integers(1, 5), st.sampled_from(VALUES), max_size=4)
-    open_ = ["?", "?" + "|".join(classes[:2]), "?" + "|".join(reversed(classes[1:]))]
+    open_ = ["?", "?" + "|".join(classes[:2]), "?" + "|".join(reversed(classes[-2:]))]
     labels = st.sampled_from(classes + open_[: draw(st.sampled_from([0, 0, 1, 3]))] if hidden else classes)
     weights = st.sampled_from([1, 1, 1, 2, 0.5])
     examples = draw(st.lists(st.tuples(labels, rows, weights), min_size=2, max_size=10))
