@@ -392,7 +392,8 @@ std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objecti
       seen = run.oracle([&] { return ascent.pass(); });
       const double dual = ascent.dual(), goal = std::max(settings.gap * std::abs(dual), run.enough());
       if (ascent.exact()) run.dual(dual);
-      if (hope * seen <= goal) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
+      const bool looked = hope * seen <= goal;  // the primal where w stands is known
+      if (looked) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
       idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
       best = std::max(best, dual);
       const bool go_on = run.round({.estimated_gap = seen});
@@ -403,7 +404,7 @@ std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objecti
       }
       run.potentials(standing.state);
       if (done) return run.converged(settings.gap);
-      if (go_on || run.summary().gap() > run.enough()) certify(INFINITY);
+      if (go_on || (!looked && run.summary().gap() > run.enough())) certify(INFINITY);
       if (!go_on) return run.stopped();
       return spent ? run.passes_spent(settings.max_passes) : run.no_progress();
     }

@@ -325,6 +325,19 @@ TEST(SoftDual, IsCertifiedFromAnyStart) {
   EXPECT_LE(found.primal, optimum * (1 + 1.1e-6));
 }
 
+// As by a callback that waits for an objective, and from then on wishes to stop wherever it is asked.
+TEST(SoftDual, KeepsTheObjectiveAtWhichItIsStopped) {
+  const auto problem = chains(true, false, 100, kManyLabels);
+  SerialExecutor executor;
+  Objective objective(problem.oracle, Formulation::named("crf"), 50, executor);
+  bool seen = false;
+  const Observer observer([&](const Progress& progress) { return !(seen = std::isfinite(progress.primal)); },
+                          [&] { return seen; });
+  const Summary found = solver_to(1e-4).minimize(objective, {}, observer);
+  EXPECT_TRUE(seen);
+  EXPECT_NEAR(found.primal, objective.value(found.weights), 1e-11 * found.primal);
+}
+
 TEST(SoftDual, GoesOnWhereAnEarlierRunEnded) {
   const auto problem = chains(true, false, 100);
   SerialExecutor executor;
