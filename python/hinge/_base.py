@@ -8,12 +8,14 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from . import _core
+from ._inputs import kept_of, listed, weights_of
+from ._labels import Classes, text_of
 from ._options import Parameter, documented, parameters_of, signature_of, unknown
 from ._summary import Summary
 from ._units import Units
@@ -465,94 +467,6 @@ class scorer:
 
     def __repr__(self) -> str:
         return f"hinge.scorer({self.metric!r})"
-
-
-class Classes:
-    """Labels as Python has them, beside the names that the task has."""
-
-    def __init__(self, objects: Iterable[Any], names: list[str]) -> None:
-        """``objects`` are sorted; ``names`` are the task's, in its order."""
-        self.array = _array(list(objects))
-        place = {name: k for k, name in enumerate(names)}
-        self.columns = np.array([place[text_of(label)] for label in self.array], dtype=np.int64)
-        self.numbers = np.full(len(names), -1, dtype=np.int64)  # of each of the task's, its place in array
-        self.numbers[self.columns] = np.arange(len(self.array))
-
-    @classmethod
-    def of(cls, texts: dict[str, Any], names: list[str]) -> Classes:
-        """``texts`` has the objects of those names that are not what they were given as."""
-        objects = [texts.get(name, name) for name in names]
-        try:
-            objects = sorted(objects)
-        except TypeError:
-            raise TypeError("labels are of several types that cannot be ordered: give all of one type.") from None
-        return cls(objects, names)
-
-    def by_number(self) -> list[Any]:
-        """The object of each of the task's labels."""
-        return [self.array[k] if k >= 0 else None for k in self.numbers]
-
-    def kept(self) -> dict[str, Any]:
-        kind = type(self.array[0].item() if isinstance(self.array[0], np.generic) else self.array[0]).__name__
-        return {"labels": kind}
-
-    @classmethod
-    def loaded(cls, kept: dict[str, Any], names: list[str]) -> Classes:
-        kinds: dict[str, Any] = {"int": int, "float": float, "bool": lambda text: text == "True"}
-        kind = kinds.get(kept.get("labels", ""))
-        return cls.of({name: kind(name) for name in names} if kind else {}, names)
-
-
-def text_of(label: Any) -> str:
-    return label if isinstance(label, str) else str(label.item() if isinstance(label, np.generic) else label)
-
-
-def _array(values: list[Any]) -> np.ndarray:
-    if values and all(isinstance(v, (str, int, float, bool, np.generic)) for v in values):
-        return np.array(values)
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
-
-
-def listed(name: str, values: Any, what: str) -> list[Any]:
-    """A list of anything that can be iterated over, but of what is one thing."""
-    if isinstance(values, (str, bytes, dict, np.generic)) or not (isinstance(values, Iterable) or hasattr(values, "__getitem__")):
-        raise TypeError(f"{name} is a {type(values).__name__}, where a list of {what} belongs.")
-    return list(values)
-
-
-def objects_of(lists: list[Any]) -> np.ndarray:
-    """A 1-D array of lists, which scikit-learn can cut and join."""
-    array = np.empty(len(lists), dtype=object)
-    for k, each in enumerate(lists):
-        array[k] = each
-    return array
-
-
-def kept_of(weights: np.ndarray | None, *lists: Any) -> tuple[Any, ...]:
-    """The weights and the lists without what has the weight 0."""
-    if weights is None or not np.any(weights == 0):
-        return (weights, *lists)
-    kept = np.flatnonzero(weights)
-    return (weights[kept], *([each[i] for i in kept] for each in lists))
-
-
-def weights_of(sample_weight: Any, n: int | None = None) -> np.ndarray | None:
-    if sample_weight is None:
-        return None
-    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
-    if weights.ndim == 0 and n is not None:
-        weights = np.full(n, float(weights))
-    if weights.ndim != 1:
-        raise ValueError("Sample weights must be 1D array or scalar")
-    if n is not None and len(weights) != n:
-        raise ValueError(f"there are {len(weights)} sample weights for {n} examples: give one for each.")
-    if not np.all(np.isfinite(weights)) or np.any(weights < 0):
-        raise ValueError("sample weights are numbers of 0 or more.")
-    if not np.any(weights > 0):
-        raise ValueError("every sample weight is zero, so that nothing is left to learn from.")
-    return weights
 
 
 def _plain(value: Any, p: Parameter) -> Any:

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import CLASSES, GUIDED, Named, Structured, listed, objects_of, text_of, weights_of
+from ._base import CLASSES, GUIDED, Named, Structured
+from ._inputs import listed, objects_of, weights_of
+from ._labels import text_of
 from ._units import Units
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Listed, kept_of, listed, objects_of, weights_of
+from ._base import Listed
+from ._inputs import kept_of, listed, objects_of, weights_of
 
 _GAP, _UNKNOWN = -1, -2
 

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _core
-from ._base import CLASSES, GUIDED, Classes, Measured, Named, listed, text_of, weights_of
+from ._base import CLASSES, GUIDED, Measured, Named
+from ._inputs import listed, weights_of
+from ._labels import Classes, text_of
 from ._optional import optional
 from ._units import Units
 

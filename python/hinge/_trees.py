@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import Listed, listed, objects_of
+from ._base import Listed
+from ._inputs import listed, objects_of
 
 _LEAF = re.compile(r"\(([^\s()]+)\s+([^\s()]+)\s*\)")
 

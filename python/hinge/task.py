@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core, engines
-from ._base import ConvergenceWarning, Estimator, _main_thread, weights_of
+from ._base import ConvergenceWarning, Estimator, _main_thread
+from ._inputs import weights_of
 from ._options import parameters_of, signature_of, unknown
 from ._summary import Summary
 

@@ -1,0 +1,48 @@
+"""Lists, weights and answers in the forms that people give and expect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+
+def listed(name: str, values: Any, what: str) -> list[Any]:
+    """A list of anything that can be iterated over, but of what is one thing."""
+    if isinstance(values, (str, bytes, dict, np.generic)) or not (isinstance(values, Iterable) or hasattr(values, "__getitem__")):
+        raise TypeError(f"{name} is a {type(values).__name__}, where a list of {what} belongs.")
+    return list(values)
+
+
+def objects_of(lists: list[Any]) -> np.ndarray:
+    """A 1-D array of lists, which scikit-learn can cut and join."""
+    array = np.empty(len(lists), dtype=object)
+    for k, each in enumerate(lists):
+        array[k] = each
+    return array
+
+
+def kept_of(weights: np.ndarray | None, *lists: Any) -> tuple[Any, ...]:
+    """The weights and the lists without what has the weight 0."""
+    if weights is None or not np.any(weights == 0):
+        return (weights, *lists)
+    kept = np.flatnonzero(weights)
+    return (weights[kept], *([each[i] for i in kept] for each in lists))
+
+
+def weights_of(sample_weight: Any, n: int | None = None) -> np.ndarray | None:
+    if sample_weight is None:
+        return None
+    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0 and n is not None:
+        weights = np.full(n, float(weights))
+    if weights.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if n is not None and len(weights) != n:
+        raise ValueError(f"there are {len(weights)} sample weights for {n} examples: give one for each.")
+    if not np.all(np.isfinite(weights)) or np.any(weights < 0):
+        raise ValueError("sample weights are numbers of 0 or more.")
+    if not np.any(weights > 0):
+        raise ValueError("every sample weight is zero, so that nothing is left to learn from.")
+    return weights
