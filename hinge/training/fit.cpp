@@ -61,12 +61,20 @@ Model fit(std::unique_ptr<AnyTask> task, const Data& data, const TrainingOptions
   refuse_search(options, data.oracle());
   SolverChoice choice;
   const std::unique_ptr<Solver> solver = solver_for(options, data.oracle(), choice);
+  std::vector<Vector> runs;
   Fitted fitted = fit({.oracle = data.oracle(),
                        .options = options,
                        .solver = *solver,
                        .executor = executor,
                        .init = path.init},
-                      {.task = task->name(), .values = path.values, .told = path.told}, watch);
+                      {.task = task->name(),
+                       .values = path.values,
+                       .told =
+                           [&](const Summary& run) {
+                             if (path.told) runs.push_back(run.weights);
+                           }},
+                      watch);
+  for (std::size_t k = 0; k < runs.size(); ++k) path.told(std::move(runs[k]), std::move(fitted.path[k]));
   Model model;
   TrainingOptions described = options;
   model.options = nlohmann::json{{"learning", options_to_json(list_options(described))},

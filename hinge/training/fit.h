@@ -45,12 +45,11 @@ std::unique_ptr<Solver> solver_for(const TrainingOptions& options, const Oracle&
 Model fit(std::unique_ptr<AnyTask> task, const Data& data, const TrainingOptions& options,
           Executor& executor);
 
-// The same along a path of C, each run handed over as a model is made of it; `init` are weights to go on from.
-// The model is that of the last run.
+// The same along a path of C; `init` are weights to go on from. The model is that of the last run.
 struct FitPath {
   std::vector<double> values;  // of C, ascending
   Vector init = {};
-  std::function<void(const Summary& run)> told = {};  // after every run, with its weights
+  std::function<void(Vector weights, JsonValue summary)> told = {};  // of every run, when all have ended
 };
 Model fit(std::unique_ptr<AnyTask> task, const Data& data, const TrainingOptions& options, Executor& executor,
           const FitPath& path, Watch& watch);

@@ -314,12 +314,17 @@ class Estimator:
         """Fitted estimators along ascending C, each started from the one before."""
         values = sorted(float(C) for C in Cs)
         followed = _clone(self)
-        followed._fit_path(X, y, values, **keywords)
-        for k, C in enumerate(values):
+        with warnings.catch_warnings():  # each run says for itself how it ended
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            followed._fit_path(X, y, values, **keywords)
+        history = followed.summary_.history
+        for k, C in enumerate(values[: followed._model.runs()]):  # a run may have been stopped
             followed._model.choose_run(k)
             each = _clone(self)
             each.__setstate__(followed.__getstate__())
             each.set_params(C=C)
+            run = json.loads(each._model.summary())
+            each._adopt(each._model, [told for told in history if told["C"] == run["C"]])
             yield C, each
 
 

@@ -46,3 +46,10 @@ def weights_of(sample_weight: Any, n: int | None = None) -> np.ndarray | None:
     if not np.any(weights > 0):
         raise ValueError("every sample weight is zero, so that nothing is left to learn from.")
     return weights
+
+
+def count_of(k: Any) -> int:
+    """How many answers are asked for."""
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
+        raise ValueError(f"k is {k!r}: give a whole number from 1 on.")
+    return int(k)

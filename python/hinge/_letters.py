@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._base import Listed
-from ._inputs import kept_of, listed, objects_of, weights_of
+from ._inputs import count_of, kept_of, listed, objects_of, weights_of
 
 _GAP, _UNKNOWN = -1, -2
 
@@ -39,7 +39,7 @@ class _Pairer(Listed):
 
     def _ranked(self, X: Any, k: int) -> list[list[tuple[np.ndarray, float]]]:
         return [[(np.array(partners), score) for partners, score in each]
-                for each in self._fitted().best(self._examples(X), [], int(k), self._threads())]
+                for each in self._fitted().best(self._examples(X), [], count_of(k), self._threads())]
 
     def _probabilities(self, X: Any, shapes: list[tuple[int, int]], both: bool) -> list[np.ndarray]:
         tables = []

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._base import CLASSES, GUIDED, Named, Structured
-from ._inputs import kept_of, listed, objects_of, weights_of
+from ._inputs import count_of, kept_of, listed, objects_of, weights_of
 from ._labels import text_of
 from ._units import Units
 
@@ -144,7 +144,7 @@ class SequenceTagger(Structured, Named):
                       sentence: Any = None) -> list[list[tuple[list[Any], float]]]:
         """The k best labellings of each sequence, best first, with their scores."""
         examples = self._examples(X, None, lengths, sentence)
-        return list(self._fitted().best(examples, self._label_objects(), k, self._threads()))
+        return list(self._fitted().best(examples, self._label_objects(), count_of(k), self._threads()))
 
     @property
     def transitions_(self) -> dict[tuple[Any, Any], float]:
@@ -242,6 +242,7 @@ def _said(label: Any) -> Any:
 
 def cut(rows: Any, lengths: Any) -> list[Any]:
     """Pieces of those lengths."""
+    rows = rows.tocsr() if hasattr(rows, "tocsr") else rows
     ends = np.cumsum([int(n) for n in lengths])
     total = rows.shape[0] if hasattr(rows, "shape") else len(rows)
     if len(ends) == 0 or ends[-1] != total or np.any(np.diff(ends, prepend=0) < 1):

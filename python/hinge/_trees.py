@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._base import Listed
-from ._inputs import listed, objects_of
+from ._inputs import count_of, listed, objects_of
 
 _LEAF = re.compile(r"\(([^\s()]+)\s+([^\s()]+)\s*\)")
 
@@ -48,7 +48,7 @@ class TreeParser(Listed):
 
     def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[str, float]]]:
         """At most k trees of each sentence, best first, with their scores; -inf where the grammar has none."""
-        return list(self._fitted().trees(self._examples(X), int(k), self._threads()))
+        return list(self._fitted().trees(self._examples(X), count_of(k), self._threads()))
 
 
 def _text(i: int, tree: Any) -> str:

@@ -68,7 +68,9 @@ class PyModel {
     std::unique_ptr<Data> data = records.train(*model_.task);
     if (data->size() == 0) fail("there is no example to learn from: X is empty.");
     runs_.clear();
-    FitPath path{.values = values, .told = [&](const Summary& run) { runs_.push_back(run.weights); }};
+    FitPath path{.values = values, .told = [&](Vector weights, JsonValue summary) {
+                   runs_.push_back({std::move(weights), std::move(summary)});
+                 }};
     for (double& value : path.values) value *= static_cast<double>(data->size());
     if (values.empty()) path.values = path_of_C(options, data->size());
     if (from != nullptr) path.init = carry_over(from->model_, *model_.task, model_.task->dimension());
@@ -134,10 +136,11 @@ class PyModel {
     tokens->add_labels(added_);
   }
 
-  // The weights of run k of the last fit.
+  // The weights and the summary of run k of the last fit.
   void choose_run(std::size_t k) {
     if (k >= runs_.size()) fail("there is no run {}, but {}.", k, runs_.size());
-    model_.weights = runs_[k];
+    model_.weights = runs_[k].weights;
+    model_.summary = runs_[k].summary;
   }
   std::size_t runs() const { return runs_.size(); }
 
@@ -308,7 +311,11 @@ class PyModel {
   }
 
   Model model_;
-  std::vector<Vector> runs_;
+  struct Run {
+    Vector weights;
+    JsonValue summary;
+  };
+  std::vector<Run> runs_;           // of a path of C
   std::vector<std::string> added_;  // labels
 };
 

@@ -24,8 +24,8 @@ class SequencePourer {
     position_ = 0;
     if (nb::ndarray_check(sequence))
       pour_table(sequence);
-    else if (PyObject_HasAttrString(sequence.ptr(), "indptr") != 0)
-      pour_csr(sequence);
+    else if (PyObject_HasAttrString(sequence.ptr(), "tocsr") != 0)
+      pour_csr(sequence.attr("tocsr")());  // columns and other orders become rows
     else if (with_templates())
       pour_columns(tokens(sequence));
     else

@@ -180,6 +180,26 @@ def test_layouts_of_arrays_do_not_matter(rng):
         assert np.array_equal(ROWS().fit(form(X), y).weights_, expected)
 
 
+def test_sparse_sequences_of_every_layout_are_read_by_rows(rng):
+    """Square ones too, whose columns would pass for rows."""
+    sparse = pytest.importorskip("scipy.sparse")
+    X, y = [rng.normal(size=(3, 3)) for _ in range(6)], [[0, 1, 0]] * 6
+    expected = hinge.SequenceTagger().fit(X, y).weights_
+    for form in (sparse.csr_matrix, sparse.csc_matrix, sparse.coo_matrix, sparse.csc_array, sparse.lil_matrix):
+        assert np.array_equal(hinge.SequenceTagger().fit([form(x) for x in X], y).weights_, expected)
+        joined = hinge.SequenceTagger().fit(form(np.vstack(X)), np.ravel(y), lengths=[3] * 6)
+        assert np.array_equal(joined.weights_, expected)
+
+
+@pytest.mark.parametrize("name", ["SequenceTagger", "TreeParser", "SequenceAligner", "RnaFolder"])
+@pytest.mark.parametrize("k", [0, -1, 2.5, True, "3"])
+def test_numbers_of_answers_are_whole_and_positive(name, k):
+    estimator, X, y = case(name)
+    model = estimator.fit(X[:4], y[:4])
+    with pytest.raises(ValueError, match="give a whole number from 1 on"):
+        model.predict_nbest(X[:1], k=k)
+
+
 def test_repeated_fits_do_not_grow():
     resource = pytest.importorskip("resource")
     estimator, X, y = case("SequenceTagger")

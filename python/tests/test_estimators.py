@@ -174,6 +174,15 @@ def test_path_is_warm_started_and_says_its_C(rows):
     for C, model in estimator.path(X, y, [1, 0.1]):
         alone = hinge.MulticlassClassifier(method="crf", C=C, gap=1e-9).fit(X, y)
         assert model.C == C and np.allclose(model.coef_, alone.coef_, atol=1e-3)
+        summary = model.summary_
+        assert summary.C == C * len(y) and summary.primal == pytest.approx(alone.summary_.primal, rel=1e-8)
+        assert summary.history and all(told["C"] == summary.C for told in summary.history)
+
+
+def test_path_ends_where_it_was_stopped(rows):
+    X, y = rows
+    estimator = hinge.MulticlassClassifier(method="crf", callback=lambda told: told["C"] < 0.5 * len(y))
+    assert [C for C, _ in estimator.path(X, y, [0.1, 1, 10])] == [0.1, 1]
 
 
 @pytest.mark.parametrize("name", ["SequenceTagger", "MulticlassClassifier", "GraphLabeller"])
