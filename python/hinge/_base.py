@@ -201,7 +201,7 @@ class Estimator:
         if "iterations" in self.summary_.to_dict():
             self.n_iter_ = max(1, int(self.summary_.iterations))
         if self.summary_.termination in ("iteration_limit", "no_progress"):
-            warnings.warn(f"{type(self).__name__}: {self.summary_.message}", ConvergenceWarning, stacklevel=4)
+            warnings.warn(f"{type(self).__name__}: {self.summary_.message}", ConvergenceWarning, stacklevel=_callers())
 
     def _listener(self, history: list[dict[str, Any]]) -> Any:
         callback, verbose = self._get("callback"), self._get("verbose")
@@ -511,6 +511,14 @@ def _numbers(metrics: dict[str, Any], before: str = "") -> list[str]:
 
 def _clone(estimator: Self) -> Self:
     return type(estimator)(**estimator.get_params())
+
+
+def _callers() -> int:
+    """The stacklevel of a warning in the function that asks, at the first line that is not the package's."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "hinge":
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _main_thread() -> bool:

@@ -179,6 +179,14 @@ def test_path_is_warm_started_and_says_its_C(rows):
         assert summary.history and all(told["C"] == summary.C for told in summary.history)
 
 
+@pytest.mark.parametrize("name", ["SequenceTagger", "MulticlassClassifier", "GraphLabeller", "MulticlassClassifierCV"])
+def test_warnings_point_at_the_caller(name):
+    _, X, y = case(name.removesuffix("CV"))
+    with pytest.warns(hinge.ConvergenceWarning) as told:
+        getattr(hinge, name)(max_passes=1, gap=1e-12, solver="frank_wolfe", **({"Cs": [1.0], "cv": 2} if name.endswith("CV") else {})).fit(X, y)
+    assert {each.filename for each in told} == {__file__}
+
+
 def test_path_ends_where_it_was_stopped(rows):
     X, y = rows
     estimator = hinge.MulticlassClassifier(method="crf", callback=lambda told: told["C"] < 0.5 * len(y))
