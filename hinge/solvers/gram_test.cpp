@@ -131,9 +131,9 @@ TEST_F(GramTest, GoesOnAlongAPathOfC) {
   fit(std::move(own), *data, options, executor,
       {.values = {100, 120},
        .told =
-           [&](const Summary& run) {
-             primal.push_back(run.primal);
-             calls.push_back(run.oracle_calls);
+           [&](const Vector&, const JsonValue& run) {
+             primal.push_back(run["primal"].get<double>());
+             calls.push_back(run["oracle_calls"].get<std::size_t>());
            }},
       watch);
   TrainingOptions alone = options;
