@@ -248,7 +248,7 @@ void Objective::planes(std::span<const std::size_t> examples, Weights w, std::sp
 }
 
 Objective::Layout Objective::layout() const {
-  std::call_once(widening_asked_, [&] { widening_ = oracle_.widened(); });
+  std::call_once(widening_asked_, [&] { widening_ = oracle_.widened(executor_); });
   if (widening_) return {*widening_->oracle, widening_->places};
   return {oracle_, {}};
 }

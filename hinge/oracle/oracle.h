@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "hinge/core/executor.h"
 #include "hinge/core/plane.h"
 #include "hinge/core/product_planes.h"
 #include "hinge/core/workspace.h"
@@ -118,7 +119,7 @@ class Oracle {
 
   // The same functions over more weights, where passes over all examples are faster; nothing when there is no
   // such layout. It is made anew by each call, with its own form of the examples, and refers to this oracle.
-  virtual std::optional<Widening> widened() const;
+  virtual std::optional<Widening> widened(Executor& executor) const;
 };
 
 // f_i(w) = wide_i(E w), where E writes weight j to places[j] and leaves 0 elsewhere; so ∇f_i = Eᵀ ∇wide_i.
@@ -127,6 +128,6 @@ struct Widening {
   std::vector<Index> places;
 };
 
-inline std::optional<Widening> Oracle::widened() const { return std::nullopt; }
+inline std::optional<Widening> Oracle::widened(Executor&) const { return std::nullopt; }
 
 }  // namespace hinge

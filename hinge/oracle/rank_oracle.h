@@ -60,8 +60,8 @@ class RankOracle final : public Oracle {
       fail("first weights by some of the examples need all on every rank: leave out `share_data`.");
     return start_ ? start_(attempt) : own_.start({}, attempt);
   }
-  std::optional<Widening> widened() const override {
-    std::optional<Widening> wide = own_.widened();
+  std::optional<Widening> widened(Executor& executor) const override {
+    std::optional<Widening> wide = own_.widened(executor);
     if (wide) wide->oracle = std::make_shared<RankOracle>(wide->oracle, *this);
     return wide;
   }

@@ -54,8 +54,8 @@ class SubsetOracle final : public Oracle {
   std::unique_ptr<SingleParts> single_parts(const Query& query) const override {
     return some(all_.single_parts(query));
   }
-  std::optional<Widening> widened() const override {
-    auto all = all_.widened();
+  std::optional<Widening> widened(Executor& executor) const override {
+    auto all = all_.widened(executor);
     if (!all) return std::nullopt;
     struct Owned {
       std::shared_ptr<const Oracle> all;

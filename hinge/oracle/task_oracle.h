@@ -150,12 +150,12 @@ class TaskOracle final : public Oracle {
     return nullptr;
   }
 
-  std::optional<Widening> widened() const override {
+  std::optional<Widening> widened([[maybe_unused]] Executor& executor) const override {
     if constexpr (WidenedTask<T>) {
       auto task = task_.widened();
       if (!task) return std::nullopt;
-      const auto owned =
-          std::make_shared<const Owned<typename decltype(task)::value_type>>(*std::move(task), examples_);
+      const auto owned = std::make_shared<const Owned<typename decltype(task)::value_type>>(
+          *std::move(task), examples_, executor);
       return Widening{{owned, &owned->oracle}, owned->task.places()};
     } else {
       return std::nullopt;
@@ -213,10 +213,11 @@ class TaskOracle final : public Oracle {
   // A widened task with its form of the examples.
   template <class Wide>
   struct Owned {
-    Owned(Wide widened, std::span<const Example<T>> narrow)
+    Owned(Wide widened, std::span<const Example<T>> narrow, Executor& executor)
         : task(std::move(widened)), examples(narrow.size()) {
-      for (std::size_t i = 0; i < narrow.size(); ++i)
+      executor.run(narrow.size(), [&](std::size_t i) {
         examples[i] = {task.widen(narrow[i].input), narrow[i].label, narrow[i].weight};
+      });
     }
     Wide task;
     std::vector<Example<Wide>> examples;

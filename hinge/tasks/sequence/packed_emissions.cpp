@@ -81,7 +81,7 @@ void PackedEmissions::spread_labels(std::span<Index> pairs) const {
 
 PackedSequence PackedEmissions::pack(const Sequence& x) const {
   std::size_t size = 0;
-  for (const Index a : x.attribute) size += row_[a] != kNone ? 1 : pair_[a + 1] - pair_[a];
+  for (const Index a : x.attribute) size += std::max(Index{1}, pair_[a + 1] - pair_[a]);
   PackedSequence packed;
   packed.start.reserve(2 * x.length() + 1);
   packed.attribute.reserve(size);

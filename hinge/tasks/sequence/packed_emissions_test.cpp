@@ -86,20 +86,21 @@ TEST(PackedEmissions, HasRowsAndPairsAndAPlaceForEachWeight) {
 }
 
 TEST(PackedEmissions, AnswerAsTheObservedOnesDo) {
+  SerialExecutor executor;
   for (bool values : {false, true}) {
     const Data data(values);
     const SequenceTask first = first_order(data);
     const auto examples = data.examples<SequenceTask>();
     const TaskOracle<SequenceTask> oracle(first, examples);
-    expect_equal(oracle, *oracle.widened());
+    expect_equal(oracle, *oracle.widened(executor));
     const SubsetOracle some(oracle, {5, 2, 3});
-    expect_equal(some, *some.widened());
+    expect_equal(some, *some.widened(executor));
 
     const ContextTask second(data.observed(), kLabels, ContextTask::seen_contexts(data.labels, kLabels, 2),
                              false, Hamming{});
     const auto same = data.examples<ContextTask>();
     const TaskOracle<ContextTask> contexts(second, same);
-    expect_equal(contexts, *contexts.widened());
+    expect_equal(contexts, *contexts.widened(executor));
   }
 }
 
