@@ -27,7 +27,7 @@ void pause() {
 class Patience {
  public:
   bool wait() {
-    for (int k = 0; k < 50; ++k) pause();
+    for (int k = 0; k < 10; ++k) pause();
     const auto waited = Clock::now() - start_;
     if (waited > kSpin) std::this_thread::yield();
     return waited < kYield;
