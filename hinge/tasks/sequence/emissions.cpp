@@ -1,6 +1,7 @@
 #include "hinge/tasks/sequence/emissions.h"
 
 #include <algorithm>
+#include <bit>
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
@@ -8,13 +9,21 @@
 namespace hinge {
 namespace {
 
-// The labels that each attribute was seen with, as lists: an entry for each pair, however many labels there
-// are. The label seen last comes first, since it often comes again.
+// The labels that each attribute was seen with: a bit for each pair where labels are few; else as lists, an entry
+// for each pair that was seen, however many labels there are. The label seen last comes first, since it often
+// comes again.
 class SeenLabels {
  public:
-  explicit SeenLabels(std::size_t attributes) : head_(attributes, kNone) {}
+  SeenLabels(std::size_t attributes, std::size_t labels)
+      : words_(labels <= kMostBits ? (labels + 63) / 64 : 0),
+        bits_(attributes * words_),
+        head_(words_ > 0 ? 0 : attributes, kNone) {}
 
   void add(Index attribute, Index label) {
+    if (words_ > 0) {
+      bits_[attribute * words_ + label / 64] |= std::uint64_t{1} << label % 64;
+      return;
+    }
     std::size_t* link = &head_[attribute];
     while (*link != kNone && entries_[*link].label != label) link = &entries_[*link].next;
     std::size_t place = *link;
@@ -28,9 +37,17 @@ class SeenLabels {
     head_[attribute] = place;
   }
 
-  std::size_t pairs() const { return entries_.size(); }
+  std::size_t pairs() const {
+    std::size_t count = entries_.size();
+    for (const std::uint64_t word : bits_) count += static_cast<std::size_t>(std::popcount(word));
+    return count;
+  }
   const std::vector<Index>& sorted(Index attribute) {
     sorted_.clear();
+    for (std::size_t k = 0; k < words_; ++k)
+      for (std::uint64_t word = bits_[attribute * words_ + k]; word != 0; word &= word - 1)
+        sorted_.push_back(static_cast<Index>(64 * k + static_cast<std::size_t>(std::countr_zero(word))));
+    if (words_ > 0) return sorted_;
     for (std::size_t k = head_[attribute]; k != kNone; k = entries_[k].next)
       sorted_.push_back(entries_[k].label);
     std::ranges::sort(sorted_);
@@ -38,11 +55,13 @@ class SeenLabels {
   }
 
  private:
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1), kMostBits = 128;
   struct Entry {
     Index label;
     std::size_t next;
   };
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
   std::vector<std::size_t> head_;  // of each attribute
   std::vector<Entry> entries_;
   std::vector<Index> sorted_;
@@ -59,7 +78,7 @@ Emissions Emissions::all(std::size_t attributes, std::size_t labels) {
 
 Emissions Emissions::observed(std::size_t attributes, std::size_t labels, std::span<const Sequence> inputs,
                               std::span<const Labels> labelled, std::size_t states) {
-  SeenLabels seen(attributes);
+  SeenLabels seen(attributes, labels / states);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto add = [&](std::size_t t, int label) {
       for (const Index attribute : inputs[i].attributes(t)) seen.add(attribute, static_cast<Index>(label));
