@@ -24,6 +24,7 @@ constexpr int kTries = 5, kIdle = 50, kSingleIdle = 5;
 constexpr double kLeastChance = 0.2;
 // The gap as a share of the one seen in a pass: at least, and at most, as a primal that was bad by chance may say.
 constexpr double kHope = 0.8, kDoubt = 1.5;
+constexpr std::size_t kLooks = 4;  // at the gap seen, in a pass
 
 // What a run knows between its passes, whichever precision these are made in.
 struct Standing {
@@ -87,8 +88,9 @@ class Ascent {
     standing_.square = exact_.square(exact_.w());
   }
 
-  // Visits examples in random order, those with small gaps less often; returns the gap seen.
-  double pass() {
+  // Visits examples in random order, those with small gaps less often, until the gap seen is small enough;
+  // returns it.
+  double pass(double enough) {
     Vector& gap = standing_.gap;
     standing_.random.shuffle(standing_.order);
     const double mean = seen_gap() / static_cast<double>(gap.size());
@@ -98,9 +100,15 @@ class Ascent {
       if (chance < 1 && standing_.random.uniform() >= chance) continue;
       (theta(i).empty() && !apart(i, wave_.alone(i).planes) ? first : again).push_back(i);
     }
-    objective_.count_calls(first.size() + again.size());
+    objective_.count_calls(first.size());
     wave_.over(first, [this] { leave_labels(); });
-    wave_.over(again, [this] { visit(); });
+    const std::size_t part = (again.size() + kLooks - 1) / kLooks;
+    for (std::span<const std::size_t> left = again; !left.empty() && seen_gap() > enough;) {
+      const std::span<const std::size_t> these = left.first(std::min(part, left.size()));
+      left = left.subspan(these.size());
+      objective_.count_calls(these.size());
+      wave_.over(these, [this] { visit(); });
+    }
     standing_.square = exact_.square(w());
     return seen_gap();
   }
@@ -389,8 +397,9 @@ std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objecti
     if (begins) ascent.rebuild();
     for (;;) {
       run.point();
-      seen = run.oracle([&] { return ascent.pass(); });
-      const double dual = ascent.dual(), goal = std::max(settings.gap * std::abs(dual), run.enough());
+      const auto goal_at = [&](double dual) { return std::max(settings.gap * std::abs(dual), run.enough()); };
+      seen = run.oracle([&] { return ascent.pass(goal_at(ascent.dual()) / hope); });
+      const double dual = ascent.dual(), goal = goal_at(dual);
       if (ascent.exact()) run.dual(dual);
       const bool looked = hope * seen <= goal;  // the primal where w stands is known
       if (looked) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
