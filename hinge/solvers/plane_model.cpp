@@ -47,6 +47,14 @@ void PlaneModel::move(const Block& block, std::size_t p, double factor) {
   work_ += block.slopes.size(p);
 }
 
+void PlaneModel::move(const Lane& lane, double factor) {
+  for (std::size_t k = 0; k < lane.places.size(); ++k) {
+    const Index j = lane.places[k];
+    weights_[j] += factor * lane.amounts[k] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[j]);
+  }
+  work_ += lane.places.size();
+}
+
 void PlaneModel::hold_all(std::size_t b, const ProductPlanes& planes) {
   assert(inverse_curvature_.empty() && !complete(b) && blocks_[b].count() == 1);
   blocks_[b].all.emplace(planes, tables_.of(planes));
@@ -183,6 +191,41 @@ void PlaneModel::ascend(Lane& lane, double tolerance, std::size_t max_steps) {
   for (std::size_t p = 0; p < block.count(); ++p)
     lane.square +=
         kappa_[lane.block] * (block.alpha[p] - lane.old_alpha[p]) * (lane.change[p] - lane.scores[p]);
+  if (lane.merges) merge(lane);
+}
+
+// One plane after the other; those of a block are few, and much alike.
+void PlaneModel::merge(Lane& lane) const {
+  const Block& block = blocks_[lane.block];
+  lane.places.clear();
+  lane.amounts.clear();
+  for (std::size_t p = 0; p < block.count(); ++p) {
+    const double change = block.alpha[p] - lane.old_alpha[p];
+    if (change == 0 || block.slopes.size(p) == 0) continue;
+    std::swap(lane.places, lane.old_places);
+    std::swap(lane.amounts, lane.old_amounts);
+    const std::size_t old = lane.old_places.size();
+    lane.places.resize(old + block.slopes.size(p));
+    lane.amounts.resize(lane.places.size());
+    std::size_t from = 0, to = 0;
+    const auto put = [&](Index j, double amount) {
+      lane.places[to] = j;
+      lane.amounts[to] = amount;
+      to += amount != 0;
+    };
+    block.slopes.for_each(p, [&](Index j, double value) {
+      for (; from < old && lane.old_places[from] < j; ++from)
+        put(lane.old_places[from], lane.old_amounts[from]);
+      if (from < old && lane.old_places[from] == j)
+        put(j, lane.old_amounts[from++] + change * value);
+      else
+        put(j, change * value);
+    });
+    for (; from < old; ++from) put(lane.old_places[from], lane.old_amounts[from]);
+    lane.places.resize(to);
+    lane.amounts.resize(to);
+    lane.work += block.slopes.size(p);
+  }
 }
 
 PlaneModel::Step PlaneModel::settle(Lane& lane) {
@@ -197,17 +240,25 @@ PlaneModel::Step PlaneModel::settle(Lane& lane) {
       double slope = 0;
       for (std::size_t p = 0; p < m; ++p)
         if (const double change = block.alpha[p] - lane.old_alpha[p]; change != 0) {
-          slope += kappa * change * (block.offset[p] + block.slopes.dot(p, weights_.data()));
+          slope += kappa * change * block.offset[p];
+          if (lane.merges) continue;
+          slope += kappa * change * block.slopes.dot(p, weights_.data());
           work_ += block.slopes.size(p);
         }
+      if (lane.merges) {
+        slope += kappa * kernels::sparse_dot(lane.places.data(), lane.amounts.data(), lane.places.size(),
+                                             weights_.data());
+        work_ += lane.places.size();
+      }
       share = slope <= 0 ? 0 : slope < lane.square ? slope / lane.square : 1;
       step.gain = share * (slope - 0.5 * share * lane.square);
     }
     for (std::size_t p = 0; p < m; ++p) {
       const double change = share * (block.alpha[p] - lane.old_alpha[p]);
-      if (change != 0) move(block, p, -kappa * change);
+      if (change != 0 && !lane.merges) move(block, p, -kappa * change);
       if (share != 1) block.alpha[p] = lane.old_alpha[p] + change;
     }
+    if (lane.merges) move(lane, -kappa * share);
     step.gain += bound();
     dual_ += step.gain;
     ++moves_;
