@@ -23,7 +23,7 @@ constexpr double kKept = 1e-5;  // for gaps below it counts are not kept: their 
 constexpr double kSingle = 5e-6, kFaint = 0.15;
 constexpr int kTries = 5, kIdle = 50, kSingleIdle = 5;
 constexpr double kLeastChance = 0.2;
-// The gap as a share of the one seen in a pass, whose parts were seen before it ended: about by how much the gap seen falls
+// The gap as a share of the one seen in a pass, whose parts were seen before it ended: about by how much it falls
 // in a pass, but at least kSteep and at most kHope; once it is known, within kHope and kDoubt, since a primal may be bad
 // by chance.
 constexpr double kSteep = 0.2, kHope = 0.8, kDoubt = 1.5;
@@ -110,7 +110,8 @@ class Ascent {
     objective_.count_calls(first.size());
     wave_.over(first, [this] { leave_labels(); });
     const std::size_t part = (again.size() + kLooks - 1) / kLooks;
-    for (std::span<const std::size_t> left = again; !left.empty() && seen_gap() > enough;) {
+    for (std::span<const std::size_t> left = again;
+         !left.empty() && (left.size() == again.size() || seen_gap() > enough);) {
       const std::span<const std::size_t> these = left.first(std::min(part, left.size()));
       left = left.subspan(these.size());
       objective_.count_calls(these.size());
@@ -415,7 +416,9 @@ std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objecti
       run.point();
       const auto goal_at = [&](double dual) { return std::max(settings.gap * std::abs(dual), run.enough()); };
       const double before = seen;
-      seen = run.oracle([&] { return ascent.pass(goal_at(ascent.dual()) / hope); });
+      const double enough =
+          hope < kDoubt ? goal_at(ascent.dual()) / hope : 0;  // 0: what is seen is far too small
+      seen = run.oracle([&] { return ascent.pass(enough); });
       const double dual = ascent.dual(), goal = goal_at(dual);
       if (ascent.exact()) run.dual(dual);
       const bool looked = hope * seen <= goal;  // the primal where w stands is known
