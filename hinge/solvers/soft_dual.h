@@ -14,8 +14,8 @@
 // counts at θ are kept beside it, or found again (`room`).
 //
 // Where the task has its parts in single precision (Oracle::single_parts: chains), whole visits are made in it, with
-// weights and counts: half the bytes, twice the numbers at a time. Elsewhere, and from a relative gap of 1e-4 on or
-// where single precision comes no further, they are made in double. In both, w follows counts that are rounded; D is
+// weights and counts: half the bytes, twice the numbers at a time. Elsewhere, and where single
+// precision comes no further or hides what steps gain, they are made in double. In both, w follows counts that are rounded; D is
 // true when w and H were made anew from θ in double (exact_dual.h), and only that D is told, with a primal in double.
 //
 // A visit of example i, with s = Φ_iᵀ w + ρ Δ_i (Collins et al. 2008, with a step of its own for each example):
