@@ -13,6 +13,7 @@ html_favicon = "icon.svg"
 html_copy_source = False
 myst_heading_anchors = 4
 autodoc_typehints = "none"
+autodoc_mock_imports = ["torch", "triton", "jax"]  # their reference needs docstrings alone
 napoleon_use_param = False
 exclude_patterns = ["gallery/*.py", "site"]
 suppress_warnings = ["myst.header"]  # pages may begin below the first level
