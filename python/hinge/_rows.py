@@ -28,6 +28,15 @@ class RowEstimator(Measured):
 
     def _table(self, X: Any, reset: bool) -> Any:
         """X as a table or CSR matrix of finite numbers; fixes or checks the number of columns."""
+        try:
+            return self._checked(X, reset)
+        except ValueError as error:
+            found = _odd_row(X)
+            if found is None:
+                raise
+            raise ValueError(f"{found} ({str(error).splitlines()[0]})") from None
+
+    def _checked(self, X: Any, reset: bool) -> Any:
         if "sklearn" in sys.modules:
             from sklearn.utils.validation import validate_data
 
@@ -505,6 +514,38 @@ def sizes_of(group: Any, n: int) -> list[int]:
     if sum(sizes) != n or min(sizes, default=1) < 1:
         raise ValueError(f"group sums to {sum(sizes)}, but X has {n} rows: give the number of rows of each.")
     return sizes
+
+
+def _odd_row(X: Any) -> str | None:
+    """What is wrong with the first row that is none of a table of finite numbers; None where that is not the trouble."""
+    if hasattr(X, "tocsr"):
+        X = X.tocsr()
+        if X.dtype.kind not in "fiub":
+            return None
+        odd = np.flatnonzero(~np.isfinite(X.data.astype(np.float64)))
+        if len(odd) == 0:
+            return None
+        row = int(np.searchsorted(X.indptr, odd[0], side="right")) - 1
+        return f"X has {X.data[odd[0]]} in column {X.indices[odd[0]]} of row {row}: give finite numbers"
+    if isinstance(X, (str, bytes, dict)) or not hasattr(X, "__len__") or getattr(X, "shape", None) == ():
+        return None
+    width = None
+    for i, row in enumerate(X.to_numpy() if hasattr(X, "to_numpy") else X):
+        if np.iscomplexobj(row):
+            return None
+        try:
+            values = np.asarray(row, dtype=np.float64)
+        except (TypeError, ValueError):
+            return f"row {i} of X is not made of numbers: are X and y swapped?"
+        if values.ndim != 1:
+            return None
+        if width is not None and len(values) != width:
+            return f"row {i} of X has {len(values)} numbers where those before have {width}"
+        width = len(values)
+        odd = np.flatnonzero(~np.isfinite(values))
+        if len(odd):
+            return f"X has {values[odd[0]]} in column {odd[0]} of row {i}: give finite numbers"
+    return None
 
 
 def _objects(values: Any) -> np.ndarray:

@@ -209,7 +209,7 @@ def context_chain_argmax(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: A
     return _labels_of(counts.unary), value
 
 
-def _one_context(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any) -> tuple[Any, ...]:
+def _one_context(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any) -> tuple[Any, Any, Any, Any]:
     return (_floats(unary, 2, "unary", np.float64)[None], _floats(pairwise, 2, "pairwise", np.float64),
             [[int(k) for k in ngram] for ngram in ngrams], _floats(ngram_scores, 1, "ngram_scores", np.float64))
 

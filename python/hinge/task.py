@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core, engines
-from ._base import ConvergenceWarning, Estimator, Self, _clone, _main_thread
+from ._base import ConvergenceWarning, Estimator, _clone, _main_thread
 from ._inputs import weights_of
 from ._options import parameters_of, signature_of, unknown
 from ._summary import Summary
@@ -193,7 +193,7 @@ class Learner(Estimator):
         """All weights: ``coef_``."""
         return self._weights()
 
-    def path(self: Self, X: Any, y: Any, Cs: Sequence[float], **keywords: Any) -> Iterator[tuple[float, Self]]:
+    def path(self: Any, X: Any, y: Any, Cs: Sequence[float], **keywords: Any) -> Iterator[tuple[float, Any]]:
         """Fitted learners along ascending C, each started from the one before."""
         X, y, before = list(X), list(y), None
         for C in sorted(float(C) for C in Cs):

@@ -205,9 +205,19 @@ def test_summary_tells(rows):
     X, y = rows
     summary = hinge.MulticlassClassifier().fit(X, y).summary_
     assert summary.primal >= summary.dual and 0 <= summary.gap <= 1e-3 and summary.converged and summary.exact
-    assert "converged" in repr(summary) and "<table>" in summary._repr_html_()
+    assert "converged" in repr(summary) and "<table>" in summary._repr_html_() and "gap (log scale)" in summary._repr_html_()
     with pytest.raises(AttributeError, match="primal"):
         summary.nothing
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_summary_has_a_curve(name):
+    estimator, X, y = case(name)
+    summary = estimator.fit(X, y).summary_
+    assert summary._repr_html_().count("<polyline") >= 1 and "nan" not in summary._repr_html_()
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("Agg")
+    assert [line.get_label() for line in summary.plot(plt.figure().gca()).lines][0] == "primal"
 
 
 def test_parameters_come_from_the_options(command):
