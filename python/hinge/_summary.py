@@ -60,7 +60,7 @@ class Summary:
         for name in ("primal", "dual"):
             points = [(h["seconds"], h[name]) for h in self.history if abs(h[name]) < 1e300]
             if points:
-                ax.plot(*zip(*points), label=name)
+                ax.plot(*zip(*points), marker=".", label=name)
         ax.set_xlabel("seconds")
         ax.set_ylabel("objective")
         ax.legend()

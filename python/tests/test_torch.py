@@ -87,6 +87,27 @@ def test_losses_are_enumeration(parts, method):
         assert np.isclose(found[i].item(), expected, atol=1e-9)
 
 
+def test_losses_and_paths_are_those_of_pytorch_crf(parts):
+    """docs/python/from-others.md says how; weights of first and last labels are added to the emissions."""
+    torchcrf = pytest.importorskip("torchcrf", reason="pytorch-crf is not installed")
+    u, _, y = parts
+    torch.manual_seed(4)
+    theirs = torchcrf.CRF(3, batch_first=True).double()
+    lengths = torch.tensor([4, 2, 3])
+    mask = torch.arange(4) < lengths[:, None]
+    ends = u.clone()
+    ends[:, 0] += theirs.start_transitions
+    ends[torch.arange(3), lengths - 1] += theirs.end_transitions
+    found = layers.structured_loss(ends, theirs.transitions, y, method="crf", lengths=lengths).sum()
+    expected = -theirs(u, y, mask=mask)
+    assert torch.allclose(found, expected)
+    parameters = [u, *theirs.parameters()]
+    for one, other in zip(torch.autograd.grad(found, parameters, retain_graph=True), torch.autograd.grad(expected, parameters)):
+        assert torch.allclose(one, other, atol=1e-9)
+    paths = layers.argmax(ends, theirs.transitions, lengths)
+    assert [row[: len(path)].tolist() for row, path in zip(paths, theirs.decode(u, mask=mask))] == theirs.decode(u, mask=mask)
+
+
 def test_it_learns(parts):
     """A table of emissions is learned from its labels by every loss."""
     generator = torch.Generator().manual_seed(0)
