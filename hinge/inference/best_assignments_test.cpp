@@ -73,8 +73,7 @@ TEST(BestAssignments, SayWhereTheEngineWasNotExact) {
   const auto all = listed(scores);
   ASSERT_EQ(best.found.size(), 3U);
   for (std::size_t r = 0; r < 3; ++r) EXPECT_LE(best.found[r].second, all[0].second + 1e-12);
-  if (best.exact)
-    for (std::size_t r = 0; r < 3; ++r) EXPECT_NEAR(best.found[r].second, all[r].second, 1e-12);
+  for (std::size_t r = 0; r < 3 && best.exact; ++r) EXPECT_NEAR(best.found[r].second, all[r].second, 1e-12);
 }
 
 }  // namespace

@@ -197,9 +197,17 @@ def context_chain(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, len
     output, latent = _temperatures(temperature)
     value, node, edge, ngram = _core.context_chain(
         _floats(unary, 3, "unary", np.float64), _floats(pairwise, 2, "pairwise", np.float64),
-        [[int(k) for k in ngram] for ngram in ngrams], _floats(ngram_scores, 1, "ngram_scores", np.float64),
+        _ngrams(ngrams, np.shape(unary)[-1]), _floats(ngram_scores, 1, "ngram_scores", np.float64),
         _lengths(lengths), _mask(hidden), output, latent, _threads(n_jobs))
     return value, ContextCounts(node, edge, ngram)
+
+
+def _ngrams(ngrams: Any, labels: int) -> list[list[int]]:
+    listed = [[int(k) for k in ngram] for ngram in ngrams]
+    for ngram in listed:
+        if len(ngram) < 3 or not all(0 <= k < labels for k in ngram):
+            raise ValueError(f"the n-gram {tuple(ngram)} is none: give three labels or more, each from 0 to {labels - 1}.")
+    return listed
 
 
 def context_chain_argmax(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, lengths: Any = None,
@@ -211,7 +219,7 @@ def context_chain_argmax(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: A
 
 def _one_context(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any) -> tuple[Any, Any, Any, Any]:
     return (_floats(unary, 2, "unary", np.float64)[None], _floats(pairwise, 2, "pairwise", np.float64),
-            [[int(k) for k in ngram] for ngram in ngrams], _floats(ngram_scores, 1, "ngram_scores", np.float64))
+            _ngrams(ngrams, np.shape(unary)[-1]), _floats(ngram_scores, 1, "ngram_scores", np.float64))
 
 
 def context_chain_nbest(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:

@@ -180,6 +180,7 @@ def test_a_wide_graph_says_that_its_list_is_not_certain(rng):
     (lambda: engines.chain(np.zeros((1, 3, 2)), np.zeros((1, 5, 2, 2))), "where \\(1, 2, 2, 2\\) belongs"),
     (lambda: engines.chain(np.zeros((1, 3, 2)), np.zeros((2, 2, 2)), lengths=[4]), "length of example 0 is 4"),
     (lambda: engines.context_chain_nbest(np.zeros((3, 2)), np.zeros((2, 2)), [(0, 9, 1)], [1.0], 1), "n-gram"),
+    (lambda: engines.context_chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), [(0, 2**40, 1)], [1.0]), "1099511627776"),
     (lambda: engines.graph_nbest(np.zeros((2, 2)), [[0, 9]], np.zeros((2, 2)), 1), "edge 0 goes from 0 to 9"),
     (lambda: engines.trees_nbest(np.zeros((2, 3)), 1), "words, words"),
     (lambda: engines.trees_samples(np.full((2, 2), np.nan), 1), "nan"),
