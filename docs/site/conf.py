@@ -8,7 +8,7 @@ release = version = hinge.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "index"
 html_theme = "alabaster"
-html_theme_options = {"description": "Learning structured predictors", "fixed_sidebar": True}
+html_theme_options = {"description": "Learning structured predictors", "fixed_sidebar": True, "page_width": "1280px", "body_max_width": "none"}
 html_favicon = "icon.svg"
 html_copy_source = False
 myst_heading_anchors = 4

@@ -1,4 +1,4 @@
-"""Chain and graph losses, trees and predictions as differentiable functions of JAX, computed by the engines on the host.
+"""Chain and graph losses, trees and predictions as differentiable functions of JAX, computed by the engines on the host::
 
     loss = structured_loss(emissions, transitions, labels, method="ssvm", lengths=lengths).mean()
 

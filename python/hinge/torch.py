@@ -1,4 +1,4 @@
-"""Chain losses and predictions as differentiable functions of torch, where the tensors are.
+"""Chain losses and predictions as differentiable functions of torch, where the tensors are::
 
     loss = structured_loss(emissions, transitions, labels, method="ssvm", lengths=lengths).mean()
 
