@@ -8,8 +8,9 @@ release = version = hinge.__version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "index"
 html_theme = "alabaster"
-html_theme_options = {"description": "Learning structured predictors", "fixed_sidebar": True, "page_width": "1280px", "body_max_width": "none"}
+html_theme_options = {"description": "Learning structured predictors", "fixed_sidebar": True, "page_width": "1080px", "body_max_width": "none"}
 html_favicon = "icon.svg"
+html_static_path = ["custom.css"]  # which the theme looks for
 html_copy_source = False
 myst_heading_anchors = 4
 autodoc_typehints = "none"
