@@ -26,8 +26,10 @@ for ax, name in zip(axes, model.classes_):
     own = [x for x, label in zip(X, y) if label == name]
     shortest = min(map(len, own))
     for channel in range(own[0].shape[1]):
-        ax.plot(np.mean([x[:shortest, channel] for x in own], axis=0))
+        ax.plot(np.mean([x[:shortest, channel] for x in own], axis=0), label=("right", "up")[channel])
     ax.set_title(name)
     ax.set_xlabel("frame")
+axes[0].set_ylabel("mean")
+axes[-1].legend()
 figure.tight_layout()
 figure.savefig(sys.argv[1])

@@ -5,6 +5,10 @@ import sys
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.font_manager import FontProperties
+from matplotlib.patches import PathPatch
+from matplotlib.textpath import TextPath
+from matplotlib.transforms import Affine2D
 
 import hinge
 
@@ -26,11 +30,13 @@ colours = dict(zip("ACGT", ("tab:green", "tab:blue", "tab:orange", "tab:red")))
 for position, row in enumerate(bits):
     below = 0.0
     for k in np.argsort(row):
-        letter = profile["letters"][k]
-        ax.bar(position + 1, row[k], bottom=below, color=colours.get(letter, "grey"), width=0.9)
-        if row[k] > 0.15:
-            ax.text(position + 1, below + row[k] / 2, letter, ha="center", va="center", color="white", weight="bold")
+        glyph = TextPath((0, 0), profile["letters"][k], size=1, prop=FontProperties(weight="bold"))
+        box = glyph.get_extents()
+        place = Affine2D().translate(-box.x0, -box.y0).scale(0.9 / box.width, row[k] / box.height).translate(position + 0.55, below)
+        ax.add_patch(PathPatch(glyph.transformed(place), facecolor=colours[profile["letters"][k]], linewidth=0))
         below += row[k]
+ax.set_xlim(0.4, len(bits) + 0.6)
+ax.set_ylim(0, 2)
 ax.set_xlabel("position")
 ax.set_ylabel("bits")
 figure.tight_layout()

@@ -36,12 +36,12 @@ X_test, y_test, qid_test = read("test")
 width = min(X.shape[1], X_test.shape[1])
 figure, ax = plt.subplots(figsize=(6, 3.6))
 depths = range(1, 11)
-for loss in ("ndcg", "pairs"):
+for loss, line in (("ndcg", "o-"), ("pairs", "s--")):
     model = hinge.Ranker(loss=loss).fit(X[:, :width], y, qid=qid)
     scores = model.predict(X_test[:, :width])
     curve = [ndcg(scores, y_test, qid_test, depth) for depth in depths]
     print(f"{loss}: NDCG at 10 {curve[-1]:.3f}")
-    ax.plot(depths, curve, marker="o", label=f"learned {loss}")
+    ax.plot(depths, curve, line, markerfacecolor="none", label=f"learned {loss}")
 rng = np.random.default_rng(0)
 ax.plot(depths, [ndcg(rng.random(len(y_test)), y_test, qid_test, depth) for depth in depths], "k:", label="any order")
 ax.set_xlabel("depth")

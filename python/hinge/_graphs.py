@@ -44,6 +44,8 @@ class GraphLabeller(Structured, Named):
         if edges.ndim != 2 or edges.shape[1] != 2 or edges.dtype.kind not in "iu":
             raise ValueError(f"the edges of graph {i} have the shape {edges.shape} and the type {edges.dtype}: give whole "
                              "numbers, (edges, 2).")
+        if edges.dtype == np.uint64 and np.any(edges > np.iinfo(np.int64).max):
+            raise ValueError(f"an edge of graph {i} goes to node {edges.max()}, but the graph has {len(graph[0])} nodes, numbered from 0.")
         features = None if len(graph) == 2 else _table(graph[2], f"edge features of graph {i}")
         return _table(graph[0], f"node features of graph {i}"), np.ascontiguousarray(edges, dtype=np.int64), features
 

@@ -48,8 +48,8 @@ def weights_of(sample_weight: Any, n: int | None = None) -> np.ndarray | None:
     return weights
 
 
-def count_of(k: Any) -> int:
+def count_of(k: Any, name: str = "k") -> int:
     """How many answers are asked for."""
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise ValueError(f"k is {k!r}: give a whole number from 1 on.")
+        raise ValueError(f"{name} is {k!r}: give a whole number from 1 on.")
     return int(k)

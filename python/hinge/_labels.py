@@ -45,7 +45,7 @@ class Classes:
 
 
 def text_of(label: Any) -> str:
-    return label if isinstance(label, str) else str(label.item() if isinstance(label, np.generic) else label)
+    return str(label.item() if isinstance(label, np.generic) else label)
 
 
 def _array(values: list[Any]) -> np.ndarray:

@@ -105,5 +105,5 @@ def documented(text: str | None, parameters: dict[str, Parameter]) -> str:
 def unknown(what: str, name: str, known: Any) -> TypeError:
     import difflib
 
-    near = difflib.get_close_matches(name, list(known), 1)
+    near = [each for each in known if each.lower() == name.lower()] or difflib.get_close_matches(name, list(known), 1)
     return TypeError(f"{what} has no parameter '{name}'" + (f": did you mean '{near[0]}'?" if near else "."))

@@ -28,6 +28,15 @@ class RowEstimator(Measured):
 
     def _table(self, X: Any, reset: bool) -> Any:
         """X as a table or CSR matrix of finite numbers; fixes or checks the number of columns."""
+        try:
+            return self._checked(X, reset)
+        except ValueError as error:
+            found = _odd_row(X)
+            if found is None:
+                raise
+            raise ValueError(f"{found} ({str(error).splitlines()[0]})") from None
+
+    def _checked(self, X: Any, reset: bool) -> Any:
         if "sklearn" in sys.modules:
             from sklearn.utils.validation import validate_data
 
@@ -128,6 +137,9 @@ class ClassEstimator(Named, RowEstimator):
     def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
         raise NotImplementedError
 
+    def _fix_costs(self, y: Encoded) -> None:
+        """What confusions of the classes that are known now cost."""
+
     def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Learn from rows X and their classes y, None where a class is not known."""
         X = self._table(X, reset=True)
@@ -138,6 +150,7 @@ class ClassEstimator(Named, RowEstimator):
             chosen = weights > 0
             encoded, weights = encoded._replace(codes=encoded.codes[chosen]), weights[chosen]
         encoded = encoded._replace(declared=list(self._declared()))
+        self._fix_costs(encoded)
         self._learn(self._make(self._rows(X, chosen), encoded, weights))
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
@@ -185,10 +198,38 @@ class ClassEstimator(Named, RowEstimator):
 
 
 class MulticlassClassifier(ClassEstimator):
-    """One class for each row: multiclass SVM (``method='ssvm'``), logistic regression (``'crf'``) and between."""
+    """One class for each row: multiclass SVM (``method='ssvm'``), logistic regression (``'crf'``) and between.
+
+    ``cost_matrix`` may be a table: a row for each true class, a column for each answer, both in the order of ``classes_``.
+    """
 
     _task = "multiclass"
     _extra = [*CLASSES, *GUIDED]
+
+    def _get(self, name: str) -> Any:
+        value = super()._get(name)
+        return value if name != "cost_matrix" or isinstance(value, str) else self.__dict__.get("_costs", "")
+
+    def _fix_costs(self, y: Encoded) -> None:
+        given = getattr(self, "cost_matrix")
+        if isinstance(given, str):
+            return
+        self._costs = ""
+        if given is None:
+            return
+        names = {**self._declared(), **dict(zip(y.names, y.classes.tolist()))}
+        ordered = [text_of(label) for label in Classes.of(names, list(names)).array]
+        table = np.asarray(given, dtype=np.float64)
+        if table.shape != (len(ordered), len(ordered)):
+            raise ValueError(f"cost_matrix has the shape {table.shape}, where {len(ordered)} classes need "
+                             f"{(len(ordered), len(ordered))}: a row for each true class, a column for each answer.")
+        if not np.all(np.isfinite(table)) or np.any(table < 0) or np.any(np.diag(table) != 0):
+            raise ValueError("cost_matrix has numbers of 0 or more, and 0 on its diagonal.")
+        for name in ordered:
+            if not name or "#" in name or len(name.split()) != 1:
+                raise ValueError(f"the class {name!r} cannot be told apart in a cost matrix: give classes without spaces and #.")
+        lines = [" ".join(ordered), *(" ".join([name, *map(repr, row)]) for name, row in zip(ordered, table.tolist()))]
+        self._costs = "\n".join(lines) + "\n"
 
     def _encoded(self, y: Any, n: int) -> Encoded:
         """A set says that the class is one of these."""
@@ -225,6 +266,7 @@ class MulticlassClassifier(ClassEstimator):
             raise ValueError("X_unlabelled and rules go without sample weights.")
         X = self._table(X, reset=True)
         encoded = self._encoded(y, X.shape[0])._replace(declared=list(self._declared()))
+        self._fix_costs(encoded)
         more = X[:0] if X_unlabelled is None else self._table(X_unlabelled, reset=False)
         if hasattr(X, "indptr") != hasattr(more, "indptr"):
             raise TypeError("X and X_unlabelled are of two kinds: give two tables or two sparse matrices.")
@@ -502,9 +544,43 @@ class Ranker(RowEstimator):
 
 def sizes_of(group: Any, n: int) -> list[int]:
     sizes = [int(size) for size in group]
-    if sum(sizes) != n or min(sizes, default=1) < 1:
+    if min(sizes, default=1) < 1:
+        raise ValueError(f"group has the number {min(sizes)}: give the number of rows of each, 1 or more.")
+    if sum(sizes) != n:
         raise ValueError(f"group sums to {sum(sizes)}, but X has {n} rows: give the number of rows of each.")
     return sizes
+
+
+def _odd_row(X: Any) -> str | None:
+    """What is wrong with the first row that is none of a table of finite numbers; None where that is not the trouble."""
+    if hasattr(X, "tocsr"):
+        X = X.tocsr()
+        if X.dtype.kind not in "fiub":
+            return None
+        odd = np.flatnonzero(~np.isfinite(X.data.astype(np.float64)))
+        if len(odd) == 0:
+            return None
+        row = int(np.searchsorted(X.indptr, odd[0], side="right")) - 1
+        return f"X has {X.data[odd[0]]} in column {X.indices[odd[0]]} of row {row}: give finite numbers"
+    if isinstance(X, (str, bytes, dict)) or not hasattr(X, "__len__") or getattr(X, "shape", None) == ():
+        return None
+    width = None
+    for i, row in enumerate(X.to_numpy() if hasattr(X, "to_numpy") else X):
+        if np.iscomplexobj(row):
+            return None
+        try:
+            values = np.asarray(row, dtype=np.float64)
+        except (TypeError, ValueError):
+            return f"row {i} of X is not made of numbers: are X and y swapped?"
+        if values.ndim != 1:
+            return None
+        if width is not None and len(values) != width:
+            return f"row {i} of X has {len(values)} numbers where those before have {width}"
+        width = len(values)
+        odd = np.flatnonzero(~np.isfinite(values))
+        if len(odd):
+            return f"X has {values[odd[0]]} in column {odd[0]} of row {i}: give finite numbers"
+    return None
 
 
 def _objects(values: Any) -> np.ndarray:

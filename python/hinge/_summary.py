@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from typing import Any
 
 
@@ -59,7 +60,7 @@ class Summary:
         for name in ("primal", "dual"):
             points = [(h["seconds"], h[name]) for h in self.history if abs(h[name]) < 1e300]
             if points:
-                ax.plot(*zip(*points), label=name)
+                ax.plot(*zip(*points), marker=".", label=name)
         ax.set_xlabel("seconds")
         ax.set_ylabel("objective")
         ax.legend()
@@ -79,14 +80,24 @@ class Summary:
         return f"<table>{rows}</table>{self._curve()}"
 
     def _curve(self) -> str:
-        """The gap over the rounds, as a small picture."""
-        import math
+        """A small picture over the passes: the gap, where it is known more than once, else the objectives."""
+        def known(name: str) -> list[tuple[float, float]]:
+            return [(h["passes"], h[name]) for h in self.history if abs(h[name]) < 1e300]
 
-        gaps = [math.log10(h["gap"]) for h in self.history if 0 < h["gap"] < 1e300]
-        if len(gaps) < 2:
+        gaps = [(x, math.log10(gap)) for x, gap in known("gap") if gap > 0]
+        curves = {"gap": gaps} if len(gaps) > 1 else {name: known(name) for name in ("primal", "dual")}
+        curves = {name: points for name, points in curves.items() if len(points) > 1}
+        if not curves:
             return ""
-        low, high = min(gaps), max(gaps) if max(gaps) > min(gaps) else min(gaps) + 1
-        points = " ".join(f"{300 * k / (len(gaps) - 1):.1f},{80 * (high - g) / (high - low):.1f}"
-                          for k, g in enumerate(gaps))
-        return (f'<svg width="310" height="90" viewBox="-5 -5 310 90"><title>gap, from 1e{high:.1f} to 1e{low:.1f}'
-                f'</title><polyline points="{points}" fill="none" stroke="currentColor"/></svg>')
+        xs, ys = zip(*(point for points in curves.values() for point in points))
+        low, high, last = min(ys), max(ys), max(xs) or 1.0
+        across, up = 300 / last, 80 / (high - low or 1.0)
+        drawn = "".join(
+            f'<polyline points="{" ".join(f"{across * x:.1f},{up * (high - y):.1f}" for x, y in points)}" fill="none" '
+            f'stroke="currentColor"{" stroke-dasharray=" + chr(34) + "4 3" + chr(34) if name == "dual" else ""}/>'
+            for name, points in curves.items())
+        shown = (lambda y: f"{10**y:.1g}") if "gap" in curves else (lambda y: f"{y:.4g}")
+        told = "gap (log scale)" if "gap" in curves else "primal" if "dual" not in curves else "primal, dual (dashed)"
+        return (f'<svg width="380" height="124" viewBox="-62 -14 380 124" font-size="10" fill="currentColor">{drawn}'
+                f'<text x="-6" y="4" text-anchor="end">{shown(high)}</text><text x="-6" y="84" text-anchor="end">{shown(low)}</text>'
+                f'<text x="0" y="102">{told}</text><text x="300" y="102" text-anchor="end">{last:.3g} passes</text></svg>')

@@ -6,7 +6,8 @@ the maximum at t = 0, the value is
     T over outputs, at the output temperature, of T over hidden parts, at the latent one, of the score of a structure,
 
 and the counts are its gradient: which parts the best structure uses at temperature 0, how probable each is above. A
-score of -inf forbids its part. ``temperature`` is one number for both, or a pair (output, latent).
+score of -inf forbids its part. ``temperature`` is one number for both, or a pair (output, latent). ``..._nbest`` lists the
+best structures of one example with their scores, ``..._samples`` draws some from exp(score / temperature).
 
 >>> import numpy as np
 >>> value, counts = chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), temperature=1.0)
@@ -21,10 +22,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._inputs import count_of
 
 __all__ = [
-    "ChainCounts", "ContextCounts", "GraphAnswer", "PairAnswer", "chain", "chain_argmax", "chain_loss", "chain_nbest",
-    "chain_samples", "choice", "clusters", "context_chain", "graph", "graph_samples", "spanning_forest", "top_k", "trees",
+    "AlignmentCounts", "ChainCounts", "ContextCounts", "GraphAnswer", "GraphList", "PairAnswer", "alignment",
+    "alignment_nbest", "alignment_samples", "chain", "chain_argmax", "chain_loss", "chain_nbest", "chain_samples",
+    "choice", "choice_nbest", "choice_samples", "clusters", "context_chain", "context_chain_argmax",
+    "context_chain_nbest", "context_chain_samples", "graph", "graph_nbest", "graph_samples", "hierarchy",
+    "spanning_forest", "top_k", "top_k_nbest", "top_k_samples", "trees", "trees_nbest", "trees_samples",
 ]
 
 
@@ -51,6 +56,22 @@ class GraphAnswer(NamedTuple):
     labels: np.ndarray
     exact: bool
     way: str
+
+
+class GraphList(NamedTuple):
+    """Labellings, best first, their scores, and whether no other is better for certain."""
+
+    labels: np.ndarray
+    scores: np.ndarray
+    exact: bool
+
+
+class AlignmentCounts(NamedTuple):
+    """How often each pair of letters stands opposite each other, and how often gaps begin and go on."""
+
+    match: np.ndarray
+    opens: np.ndarray
+    extends: np.ndarray
 
 
 class PairAnswer(NamedTuple):
@@ -100,7 +121,9 @@ def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, te
     unary = _floats(unary, 3, "unary")
     output, latent = _temperatures(temperature)
     if np.ndim(pairwise) != 2:
-        return _stepwise(unary, np.asarray(pairwise), lengths, hidden, (output, latent))
+        value, node, edge = _core.steps(unary, _steps(unary, pairwise), _lengths(lengths), _mask(hidden), output, latent,
+                                        _threads(n_jobs))
+        return value, ChainCounts(node, edge)
     value, node, edge = _core.chain(unary, _floats(pairwise, 2, "pairwise", unary.dtype), _lengths(lengths),
                                     _mask(hidden), output, latent, _threads(n_jobs))
     return value, ChainCounts(node, edge)
@@ -121,47 +144,51 @@ def chain_loss(unary: Any, pairwise: Any, labels: Any, rho: float = 0.0, tempera
     return value, ChainCounts(node, edge)
 
 
-def _stepwise(unary: np.ndarray, pairwise: np.ndarray, lengths: Any, hidden: Any,
-              temperatures: tuple[float, float]) -> tuple[np.ndarray, ChainCounts]:
-    """Chains whose steps have scores of their own: graphs that elimination solves exactly."""
-    batch, positions, labels = unary.shape
+def _steps(unary: np.ndarray, pairwise: Any) -> np.ndarray:
+    """Tables of each step of each example."""
+    pairwise = np.asarray(pairwise, dtype=unary.dtype)
     if pairwise.ndim == 3:
-        pairwise = np.broadcast_to(pairwise, (batch, *pairwise.shape))
-    if pairwise.shape != (batch, positions - 1, labels, labels):
-        raise ValueError(f"pairwise has the shape {pairwise.shape}, where {(batch, positions - 1, labels, labels)} "
-                         "belongs.")
-    value = np.zeros(batch, dtype=unary.dtype)
-    nodes, tables = np.zeros_like(unary), np.zeros(pairwise.shape, dtype=unary.dtype)
-    steps = np.stack([np.arange(positions - 1), np.arange(1, positions)], axis=1)
-    for b in range(batch):
-        n = positions if lengths is None else int(lengths[b])
-        if not 1 <= n <= positions:
-            raise ValueError(f"the length of example {b} is {n}: it must be from 1 to {positions}.")
-        value[b], answer = graph(unary[b, :n], steps[: n - 1], pairwise[b, : n - 1],
-                                 None if hidden is None else np.asarray(hidden)[b, :n], temperatures)
-        nodes[b, :n], tables[b, : n - 1] = answer.unary, answer.pairwise
-    return value, ChainCounts(nodes, tables)
+        pairwise = np.broadcast_to(pairwise, (len(unary), *pairwise.shape))
+    if pairwise.ndim != 4:
+        raise ValueError(f"pairwise has the shape {pairwise.shape}: it needs 2 dimensions, or 3 or 4 for tables of each step.")
+    return np.ascontiguousarray(pairwise)
 
 
 def chain_argmax(unary: Any, pairwise: Any, lengths: Any = None,
                  n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The best labels of each chain (batch, positions), -1 behind its end, and their scores: (labels, scores)."""
-    value, label = _core.chain_best(_floats(unary, 3, "unary", np.float64), _floats(pairwise, 2, "pairwise", np.float64),
-                                    _lengths(lengths), _threads(n_jobs))
+    unary = _floats(unary, 3, "unary", np.float64)
+    if np.ndim(pairwise) != 2:
+        value, counts = chain(unary, pairwise, lengths, None, 0.0, n_jobs)
+        return _labels_of(counts.unary), value
+    value, label = _core.chain_best(unary, _floats(pairwise, 2, "pairwise", np.float64), _lengths(lengths), _threads(n_jobs))
     return label, value
+
+
+def _labels_of(counts: np.ndarray) -> np.ndarray:
+    """Labels that hard counts (batch, positions, labels) use, -1 where there is none."""
+    return np.where(counts.any(axis=2), counts.argmax(axis=2), -1)
 
 
 def chain_nbest(unary: Any, pairwise: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
     """The k best label sequences of one chain (positions, labels), best first, and their scores."""
-    return _core.chain_top(_floats(unary, 2, "unary", np.float64)[None], _floats(pairwise, 2, "pairwise", np.float64),
-                           int(k))
+    unary = _floats(unary, 2, "unary", np.float64)
+    if np.ndim(pairwise) == 2:
+        return _core.chain_top(unary[None], _floats(pairwise, 2, "pairwise", np.float64), count_of(k))
+    return _core.paths_top(unary, _floats(pairwise, 3, "pairwise", np.float64), count_of(k))
 
 
 def chain_samples(unary: Any, pairwise: Any, count: int, temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
     """Label sequences of one chain (positions, labels), drawn from exp(score / temperature)."""
-    return np.asarray(_core.chain_samples(_floats(unary, 2, "unary", np.float64)[None],
-                                          _floats(pairwise, 2, "pairwise", np.float64), int(count), float(temperature),
-                                          int(random_state)))
+    unary, pairwise = _floats(unary, 2, "unary", np.float64), np.asarray(pairwise, dtype=np.float64)
+    if pairwise.ndim == 2:
+        pairwise = np.broadcast_to(pairwise, (max(len(unary) - 1, 0), *pairwise.shape))
+    return np.asarray(_core.paths_drawn(unary, _floats(pairwise, 3, "pairwise", np.float64),
+                                        *_draws(count, temperature, random_state)))
+
+
+def _draws(count: Any, temperature: Any, random_state: Any) -> tuple[int, float, int]:
+    return count_of(count, "count"), float(temperature), int(random_state)
 
 
 def context_chain(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, lengths: Any = None, hidden: Any = None,
@@ -170,9 +197,41 @@ def context_chain(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, len
     output, latent = _temperatures(temperature)
     value, node, edge, ngram = _core.context_chain(
         _floats(unary, 3, "unary", np.float64), _floats(pairwise, 2, "pairwise", np.float64),
-        [[int(k) for k in ngram] for ngram in ngrams], _floats(ngram_scores, 1, "ngram_scores", np.float64),
+        _ngrams(ngrams, np.shape(unary)[-1]), _floats(ngram_scores, 1, "ngram_scores", np.float64),
         _lengths(lengths), _mask(hidden), output, latent, _threads(n_jobs))
     return value, ContextCounts(node, edge, ngram)
+
+
+def _ngrams(ngrams: Any, labels: int) -> list[list[int]]:
+    listed = [[int(k) for k in ngram] for ngram in ngrams]
+    for ngram in listed:
+        if len(ngram) < 3 or not all(0 <= k < labels for k in ngram):
+            raise ValueError(f"the n-gram {tuple(ngram)} is none: give three labels or more, each from 0 to {labels - 1}.")
+    return listed
+
+
+def context_chain_argmax(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, lengths: Any = None,
+                         n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """The best labels of each chain (batch, positions), -1 behind its end, and their scores: (labels, scores)."""
+    value, counts = context_chain(unary, pairwise, ngrams, ngram_scores, lengths, None, 0.0, n_jobs)
+    return _labels_of(counts.unary), value
+
+
+def _one_context(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any) -> tuple[Any, Any, Any, Any]:
+    return (_floats(unary, 2, "unary", np.float64)[None], _floats(pairwise, 2, "pairwise", np.float64),
+            _ngrams(ngrams, np.shape(unary)[-1]), _floats(ngram_scores, 1, "ngram_scores", np.float64))
+
+
+def context_chain_nbest(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The k best label sequences of one chain (positions, labels), best first, and their scores."""
+    return _core.context_top(*_one_context(unary, pairwise, ngrams, ngram_scores), count_of(k))
+
+
+def context_chain_samples(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, count: int, temperature: float = 1.0,
+                          random_state: int = 1) -> np.ndarray:
+    """Label sequences of one chain (positions, labels), drawn from exp(score / temperature)."""
+    return np.asarray(_core.context_drawn(*_one_context(unary, pairwise, ngrams, ngram_scores),
+                                          *_draws(count, temperature, random_state)))
 
 
 def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature: Any = 1.0,
@@ -196,11 +255,15 @@ def _graph(unary: Any, edges: Any, pairwise: Any) -> tuple[np.ndarray, np.ndarra
     return _floats(unary, 2, "unary", np.float64), edges, _floats(pairwise, 3, "pairwise", np.float64)
 
 
+def graph_nbest(unary: Any, edges: Any, pairwise: Any, k: int) -> GraphList:
+    """The k best labellings (found, nodes) of one graph, best first; ``exact`` says whether they are for certain."""
+    return GraphList(*_core.graph_top(*_graph(unary, edges, pairwise), count_of(k)))
+
+
 def graph_samples(unary: Any, edges: Any, pairwise: Any, count: int, temperature: float = 1.0,
                   random_state: int = 1) -> np.ndarray:
     """Labellings (count, nodes) of one graph, drawn from exp(score / temperature); of graphs that elimination solves."""
-    return np.asarray(_core.graph_samples(*_graph(unary, edges, pairwise), int(count), float(temperature),
-                                          int(random_state)))
+    return np.asarray(_core.graph_samples(*_graph(unary, edges, pairwise), *_draws(count, temperature, random_state)))
 
 
 def trees(scores: Any, lengths: Any = None, temperature: float = 1.0,
@@ -214,9 +277,34 @@ def trees(scores: Any, lengths: Any = None, temperature: float = 1.0,
                        _threads(n_jobs))
 
 
+def trees_nbest(scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The k best trees over the words of one sentence, scores (words, words): which spans stand in each (found, words, words), and scores."""
+    scores = _floats(scores, 2, "scores", np.float64)
+    found, value = _core.trees_top(scores, count_of(k))
+    return found.reshape(-1, *scores.shape), value
+
+
+def trees_samples(scores: Any, count: int, temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
+    """Trees of one sentence, drawn from exp(score / temperature): which spans stand in each (count, words, words)."""
+    scores = _floats(scores, 2, "scores", np.float64)
+    return np.asarray(_core.trees_drawn(scores, *_draws(count, temperature, random_state))).reshape(-1, *scores.shape)
+
+
 def choice(scores: Any, temperature: float = 1.0, n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """One of several: scores (batch, options); values (batch,) and how much of each option is used."""
     return _core.choice(_floats(scores, 2, "scores"), _temperatures(temperature)[0], _threads(n_jobs))
+
+
+def choice_nbest(scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The k best options of one example (options,), best first, and their scores."""
+    found, value = _core.sets_top(_floats(scores, 1, "scores", np.float64), 1, count_of(k))
+    return found.argmax(axis=1), value
+
+
+def choice_samples(scores: Any, count: int, temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
+    """Options of one example (options,), drawn from exp(score / temperature)."""
+    drawn = _core.sets_drawn(_floats(scores, 1, "scores", np.float64), 1, *_draws(count, temperature, random_state))
+    return np.asarray(drawn).argmax(axis=1)
 
 
 def top_k(scores: Any, k: Any, temperature: float = 0.0, n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -224,6 +312,57 @@ def top_k(scores: Any, k: Any, temperature: float = 0.0, n_jobs: int | None = No
     places = np.ones(k) if isinstance(k, (int, np.integer)) else np.ascontiguousarray(k, dtype=np.float64)
     return _core.top_k(_floats(scores, 2, "scores", np.float64), places, _temperatures(temperature)[0],
                        _threads(n_jobs))
+
+
+def top_k_nbest(scores: Any, size: int, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """The k best sets of so many items of one example (items,): which items each has (found, items), and scores."""
+    return _core.sets_top(_floats(scores, 1, "scores", np.float64), count_of(size, "size"), count_of(k))
+
+
+def top_k_samples(scores: Any, size: int, count: int, temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
+    """Sets of so many items of one example (items,), drawn from exp(score / temperature): (count, items)."""
+    return np.asarray(_core.sets_drawn(_floats(scores, 1, "scores", np.float64), count_of(size, "size"),
+                                       *_draws(count, temperature, random_state)))
+
+
+def hierarchy(scores: Any, parents: Any, answers: Any = None, temperature: float = 1.0,
+              n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """One node of a hierarchy, scored by itself and all above it: scores (batch, nodes), values (batch,), uses of nodes.
+
+    ``parents`` has the number of the node above each, -1 for a root, or a list where there are several; parents stand
+    before their children. ``answers`` are the nodes to choose from, by default those that nothing is below.
+    """
+    above = [[int(p) for p in (each if np.ndim(each) else [each]) if p >= 0] for each in parents]
+    if answers is None:
+        inner = {p for each in above for p in each}
+        answers = [z for z in range(len(above)) if z not in inner]
+    return _core.hierarchy(_floats(scores, 2, "scores", np.float64), above, [int(z) for z in answers],
+                           _temperatures(temperature)[0], _threads(n_jobs))
+
+
+def alignment(match: Any, open: float = 0.0, extend: float = 0.0, lengths: Any = None, local: bool = False,
+              temperature: float = 1.0, n_jobs: int | None = None) -> tuple[np.ndarray, AlignmentCounts]:
+    """Alignments of two sequences: match (batch, letters, letters) of the other; a gap scores open, and extend for each further letter.
+
+    ``lengths`` (batch, 2) are those of both. A global alignment accounts for every letter, a local one begins and ends
+    with a pair, or has none and scores 0. Letters of the first stand opposite gaps before those of the second, so that each alignment comes once.
+    """
+    value, *counts = _core.alignment(_floats(match, 3, "match", np.float64), float(open), float(extend),
+                                     _lengths(lengths), bool(local), _temperatures(temperature)[0], _threads(n_jobs))
+    return value, AlignmentCounts(*counts)
+
+
+def alignment_nbest(match: Any, k: int, open: float = 0.0, extend: float = 0.0,
+                    local: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """The k best alignments of one pair: for each letter of the first that of the second opposite, -1 for a gap, and scores."""
+    return _core.alignments_top(_floats(match, 2, "match", np.float64), float(open), float(extend), bool(local), count_of(k))
+
+
+def alignment_samples(match: Any, count: int, open: float = 0.0, extend: float = 0.0, local: bool = False,
+                      temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
+    """Alignments of one pair, drawn from exp(score / temperature)."""
+    return np.asarray(_core.alignments_drawn(_floats(match, 2, "match", np.float64), float(open), float(extend), bool(local),
+                                             *_draws(count, temperature, random_state)))
 
 
 def _pairs(pairs: Any) -> tuple[np.ndarray, int]:

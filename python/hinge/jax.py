@@ -1,4 +1,4 @@
-"""Chain and graph losses and predictions as differentiable functions of JAX, computed by the engines on the host.
+"""Chain and graph losses, trees and predictions as differentiable functions of JAX, computed by the engines on the host::
 
     loss = structured_loss(emissions, transitions, labels, method="ssvm", lengths=lengths).mean()
 
@@ -20,7 +20,7 @@ from ._optional import optional
 jax = optional("jax", "hinge.jax")
 jnp = optional("jax.numpy", "hinge.jax")
 
-__all__ = ["METHODS", "argmax", "chain", "graph", "graph_loss", "marginals", "structured_loss"]
+__all__ = ["METHODS", "argmax", "chain", "graph", "graph_loss", "marginals", "structured_loss", "trees"]
 
 
 def _called(body: Any, shapes: Any, *arrays: Any) -> Any:
@@ -158,3 +158,29 @@ def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str =
     rho, output, latent = method_of(method, temperature)
     free, clamped, hidden = _sides(jnp.asarray(unary), jnp.asarray(labels), rho)
     return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))
+
+
+def _solve_trees(settings: Any, scores: Any, lengths: Any) -> Any:
+    temperature, n_jobs = settings
+
+    def body(*arrays: Any) -> Any:
+        s, n = _numpy(*arrays)
+        return tuple(each.astype(s.dtype) for each in engines.trees(s, n, temperature, n_jobs))
+
+    shapes = tuple(jax.ShapeDtypeStruct(shape, scores.dtype) for shape in (scores.shape[:1], scores.shape))
+    return _called(body, shapes, scores, lengths)
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def _trees(settings: Any, scores: Any, lengths: Any) -> Any:
+    return _solve_trees(settings, scores, lengths)[0]
+
+
+_trees.defvjp(_solve_trees, lambda settings, counts, gradient: (gradient[:, None, None] * counts, None))
+
+
+def trees(scores: Any, lengths: Any = None, temperature: float = 1.0, n_jobs: int | None = None) -> Any:
+    """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words)."""
+    scores = jnp.asarray(scores)
+    lengths = jnp.full(scores.shape[0], scores.shape[1]) if lengths is None else jnp.asarray(lengths)
+    return _trees((engines._temperatures(temperature)[0], n_jobs), scores, lengths)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import warnings
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core, engines
-from ._base import ConvergenceWarning, Estimator, _main_thread
+from ._base import ConvergenceWarning, Estimator, _clone, _main_thread
 from ._inputs import weights_of
 from ._options import parameters_of, signature_of, unknown
 from ._summary import Summary
@@ -180,8 +181,28 @@ class Learner(Estimator):
 
     def _weights(self) -> np.ndarray:
         if "coef_" not in self.__dict__:
-            self._fitted()
+            super()._fitted()
         return self.coef_
+
+    def _fitted(self) -> _core.Model:
+        self._weights()
+        raise AttributeError("a Learner has weights and no model of the library's: its task decodes and measures.")
+
+    @property
+    def weights_(self) -> np.ndarray:
+        """All weights: ``coef_``."""
+        return self._weights()
+
+    def path(self: Any, X: Any, y: Any, Cs: Sequence[float], **keywords: Any) -> Iterator[tuple[float, Any]]:
+        """Fitted learners along ascending C, each started from the one before."""
+        X, y, before = list(X), list(y), None
+        for C in sorted(float(C) for C in Cs):
+            each = _clone(self).set_params(C=C, warm_start=before is not None)
+            if before is not None:
+                each.coef_ = before
+            each.fit(X, y, **keywords)
+            before = each.coef_
+            yield C, each.set_params(warm_start=self._get("warm_start"))
 
     def predict(self, X: Any) -> list[Any]:
         """The structure of each input."""
@@ -209,7 +230,21 @@ class Learner(Estimator):
 
     def save(self, path: Any) -> None:
         """Write the weights and the summary with NumPy; the task is yours to keep."""
-        np.savez(path, weights=self._weights(), summary=json.dumps(self.summary_.to_dict()))
+        weights, summary = self._weights(), json.dumps(self.summary_.to_dict())
+        with open(path, "wb") as file:
+            np.savez(file, weights=weights, summary=summary)
+
+    def load(self, path: Any) -> Learner:
+        """Take the weights that ``save`` wrote: ``hinge.Learner(Event()).load(path)``."""
+        with np.load(path, allow_pickle=False) as kept:
+            if not {"weights", "summary"} <= set(kept):
+                raise ValueError(f"{path}: was not written by Learner.save.")
+            weights, summary = np.asarray(kept["weights"], dtype=np.float64), json.loads(str(kept["summary"]))
+        task = self._get("task")
+        if task is not None and weights.shape != (task.dimension,):
+            raise ValueError(f"{path}: has {len(weights)} weights, where the task has {task.dimension}.")
+        self.coef_, self.summary_ = weights, Summary(summary)
+        return self
 
     def top_features(self, k: int = 20) -> list[tuple[str, float]]:
         """The k weights of largest size, by their numbers."""

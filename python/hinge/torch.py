@@ -1,4 +1,4 @@
-"""Chain losses and predictions as differentiable functions of torch, where the tensors are.
+"""Chain losses and predictions as differentiable functions of torch, where the tensors are::
 
     loss = structured_loss(emissions, transitions, labels, method="ssvm", lengths=lengths).mean()
 
@@ -42,15 +42,15 @@ class _Chain(torch.autograd.Function):  # type: ignore[misc,name-defined]
     def forward(ctx: Any, unary: Any, pairwise: Any, lengths: Any, hidden: Any, temperature: Any, n_jobs: Any) -> Any:
         value, counts = engines.chain(_host(unary), _host(pairwise), lengths, hidden, temperature, n_jobs)
         ctx.save_for_backward(*(torch.from_numpy(c).to(unary) for c in (counts.unary, counts.pairwise)))
+        ctx.tables = {2: "b,bij->ij", 3: "b,btij->tij", 4: "b,btij->btij"}[pairwise.dim()]
         return torch.from_numpy(value).to(unary.device)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, gradient: Any) -> Any:
         unary, pairwise = ctx.saved_tensors
-        steps = "b,bij->ij" if pairwise.dim() == 3 else "b,btij->tij"
         gradient = gradient.to(unary)
-        return (gradient[:, None, None] * unary, torch.einsum(steps, gradient, pairwise), None, None, None, None)
+        return (gradient[:, None, None] * unary, torch.einsum(ctx.tables, gradient, pairwise), None, None, None, None)
 
 
 class _Loss(torch.autograd.Function):  # type: ignore[misc,name-defined]
@@ -205,6 +205,34 @@ def trees(scores: Any, lengths: Any = None, temperature: float = 1.0, n_jobs: in
     return _Trees.apply(scores, _plain(lengths), temperature, n_jobs)
 
 
+class _Alignment(torch.autograd.Function):  # type: ignore[misc,name-defined]
+    """The value of alignments on the host; its gradient is the engine's counts."""
+
+    @staticmethod
+    def forward(ctx: Any, match: Any, open: Any, extend: Any, lengths: Any, local: bool, temperature: float, n_jobs: Any) -> Any:
+        value, counts = engines.alignment(_host(match), float(open), float(extend), lengths, local, temperature, n_jobs)
+        ctx.save_for_backward(*(torch.from_numpy(c).to(match) for c in counts))
+        return torch.from_numpy(value).to(match)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Any) -> Any:
+        match, opens, extends = ctx.saved_tensors
+        return gradient[:, None, None] * match, gradient @ opens, gradient @ extends, None, None, None, None
+
+
+def alignment(match: Any, open: Any = 0.0, extend: Any = 0.0, lengths: Any = None, local: bool = False, temperature: float = 1.0,
+              n_jobs: int | None = None) -> Any:
+    """The value of ``hinge.engines.alignment`` (batch,), differentiable in match (batch, letters, letters), open and extend.
+
+    The gradient in match says how probable it is that two letters stand opposite each other. Computed on the host.
+    """
+    if match.device.type != "cpu":
+        _say("alignments are computed on the host")
+    opened, extended = (torch.as_tensor(gap, dtype=match.dtype, device=match.device) for gap in (open, extend))
+    return _Alignment.apply(match, opened, extended, _plain(lengths), local, engines._temperatures(temperature)[0], n_jobs)
+
+
 class _Grid(torch.autograd.Function):  # type: ignore[misc,name-defined]
     """The value of pictures on the host, as graphs; its gradient is the engine's counts."""
 
@@ -303,6 +331,13 @@ def argmax(unary: Any, pairwise: Any, lengths: Any = None, n_jobs: int | None = 
     return torch.from_numpy(engines.chain_argmax(_host(unary), _host(pairwise), _plain(lengths), n_jobs)[0]).to(unary.device)
 
 
+def _tables(pairwise: Any, b: int, n: int) -> np.ndarray:
+    """The pairs of example b, of n positions."""
+    tables = _host(pairwise)
+    tables = tables[b] if tables.ndim == 4 else tables
+    return tables if tables.ndim == 2 else tables[: n - 1]
+
+
 def nbest(unary: Any, pairwise: Any, k: int, lengths: Any = None) -> tuple[Any, Any]:
     """The k best labellings: scores (batch, k), -inf where there are fewer, and labels (batch, k, positions), -1 behind the end."""
     kernels = _gpu(unary, pairwise, 0.0, 0.0, False)
@@ -314,7 +349,7 @@ def nbest(unary: Any, pairwise: Any, k: int, lengths: Any = None) -> tuple[Any, 
     value, path = np.full((batch, k), -np.inf), np.full((batch, k, positions), -1)
     for b, (u, n) in enumerate(zip(_host(unary), [positions] * batch if lengths is None else _plain(lengths).tolist())):
         if n:
-            labels, scores = engines.chain_nbest(u[:n], _host(pairwise), k)
+            labels, scores = engines.chain_nbest(u[:n], _tables(pairwise, b, n), k)
             value[b, : len(scores)], path[b, : len(scores), :n] = scores, labels
     return torch.as_tensor(value, dtype=unary.dtype, device=unary.device), torch.as_tensor(path, device=unary.device)
 
@@ -329,5 +364,5 @@ def samples(unary: Any, pairwise: Any, count: int, lengths: Any = None, temperat
     path = np.full((batch, count, positions), -1)
     for b, (u, n) in enumerate(zip(_host(unary), [positions] * batch if lengths is None else _plain(lengths).tolist())):
         if n:
-            path[b, :, :n] = engines.chain_samples(u[:n], _host(pairwise), count, temperature, seed + b)
+            path[b, :, :n] = engines.chain_samples(u[:n], _tables(pairwise, b, n), count, temperature, seed + b)
     return torch.as_tensor(path, device=unary.device)

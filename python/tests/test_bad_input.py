@@ -48,9 +48,10 @@ BAD = [
     # rows
     (lambda: ROWS().fit(np.zeros((0, 3)), []), "0 sample|empty"),
     (lambda: ROWS().fit(np.zeros(3), [0, 1, 2]), "1D|dimensions"),
-    (lambda: ROWS().fit(np.full((2, 2), np.nan), [0, 1]), "NaN"),
-    (lambda: ROWS().fit(np.full((2, 2), np.inf), [0, 1]), "inf"),
-    (lambda: ROWS().fit([[1, 2], [3]], [0, 1]), "inhomogeneous|sequence"),
+    (lambda: ROWS().fit([[0, 1], [2, np.nan]], [0, 1]), "nan in column 1 of row 1.*NaN"),
+    (lambda: ROWS().fit([[0, 1], [np.inf, 2]], [0, 1]), "inf in column 0 of row 1"),
+    (lambda: ROWS().fit([[1, 2], [3]], [0, 1]), "row 1 of X has 1 numbers where those before have 2"),
+    (lambda: ROWS().fit([["a", "b"], ["c", "d"]], [0, 1]), "row 0 of X is not made of numbers: are X and y swapped"),
     (lambda: ROWS().fit(A, [0, 1]), "3 rows, but y has 2"),
     (lambda: ROWS().fit(A, [0, 0, 0]), "one class|only one|classes"),
     (lambda: ROWS().fit(A, [0, 1, "a"]), "several types|type"),
@@ -61,7 +62,12 @@ BAD = [
     (lambda: ROWS().fit(A, [0, 1, 2], sample_weight=[1]), "sample weights"),
     (lambda: hinge.Ranker().fit(A, [0, 1, 2], qid=[1, 2, 1]), "stand together"),
     (lambda: hinge.Ranker().fit(A, [0, 1, 2], group=[1, 1]), "group sums to 2"),
+    (lambda: hinge.Ranker().fit(A, [0, 1, 2], group=[4, -1]), "group has the number -1"),
     (lambda: hinge.Ranker().fit(A, [0, 1]), "3 rows, but y"),
+    (lambda: ROWS(cost_matrix=np.ones((2, 2))).fit(A, [0, 1, 2]), "cost_matrix has the shape \\(2, 2\\), where 3 classes need"),
+    (lambda: ROWS(cost_matrix=np.ones((3, 3))).fit(A, [0, 1, 2]), "0 on its diagonal"),
+    (lambda: ROWS(cost_matrix=1 - A).fit(A, ["a", "b c", "d"]), "the class 'b c' cannot be told apart"),
+    (lambda: ROWS(c=1), "did you mean 'C'"),
     (lambda: hinge.Ranker().fit(A, [0, -1, 2]), "grade"),
     (lambda: hinge.BinaryClassifier().fit(A, [0, 1, 2]), "class"),
     (lambda: hinge.MultilabelClassifier().fit(A, np.full((3, 2), 7)), "0, 1 and -1"),
@@ -77,6 +83,7 @@ BAD = [
     (lambda: GRAPHS().fit([(A, [[0, 0]])], [[0, 1, 2]]), "graph 0"),
     (lambda: GRAPHS().fit([(A, [[0, 1], [1, 0]])], [[0, 1, 2]]), "graph 0"),
     (lambda: GRAPHS().fit([(A, [[0, 2**40]])], [[0, 1, 2]]), "1099511627776"),
+    (lambda: GRAPHS().fit([(A, np.array([[0, 2**64 - 1]], dtype=np.uint64))], [[0, 1, 2]]), "18446744073709551615"),
     (lambda: GRAPHS().fit([(A, E, np.zeros((3, 1)))], [[0, 1, 2]]), "2 edges, but 3 rows"),
     (lambda: GRAPHS().fit([(A, E), (np.eye(2), E[:1])], [[0, 1, 2], [0, 1]]), "graph 1 has 2 columns"),
     (lambda: GRAPHS().fit([(np.full((3, 3), np.nan), E)], [[0, 1, 2]]), "nan"),
@@ -166,6 +173,15 @@ def test_columns_beyond_31_bits():
     wider = sparse.csr_matrix((np.ones(2), np.array([0, 2**40], dtype=np.int64), np.array([0, 1, 2])), shape=(2, 2**41))
     with pytest.raises(ValueError, match="column"):
         ROWS().fit(wider, [0, 1])
+
+
+def test_numbers_in_sparse_rows_that_are_none_are_named():
+    sparse = pytest.importorskip("scipy.sparse")
+    X = np.eye(4)
+    X[2, 3] = np.nan
+    for form in (sparse.csr_matrix, sparse.coo_matrix):
+        with pytest.raises(ValueError, match="nan in column 3 of row 2"):
+            ROWS().fit(form(X), [0, 1, 0, 1])
 
 
 def test_layouts_of_arrays_do_not_matter(rng):

@@ -117,3 +117,22 @@ def test_samples_of_binary_rows(rng):
     assert np.array_equal(model.decision_function(X) > 0, model.predict(X))
     with pytest.raises(AttributeError, match="decision_function"):
         model.predict_proba(X)
+
+
+def test_costs_of_confusions_as_a_table(rows, tmp_path):
+    X, y = rows
+    costs = np.array([[0, 1, 5], [2, 0, 1], [0.5, 1, 0]])
+    by_table = hinge.MulticlassClassifier(cost_matrix=costs).fit(X, y)
+    (tmp_path / "costs").write_text("ant bee cow\n" + "".join(f"{name} {' '.join(map(str, row))}\n" for name, row in zip(("ant", "bee", "cow"), costs)))
+    by_file = hinge.MulticlassClassifier(cost_matrix=str(tmp_path / "costs")).fit(X, y)
+    assert np.array_equal(by_table.weights_, by_file.weights_)
+    assert not np.array_equal(by_table.weights_, hinge.MulticlassClassifier().fit(X, y).weights_)
+    found = by_table.predict(X)
+    order = {name: k for k, name in enumerate(by_table.classes_)}
+    assert np.isclose(by_table.evaluate(X, y)["loss"], np.mean([costs[order[a], order[b]] for a, b in zip(y, found)]))
+    again = hinge.MulticlassClassifier(**by_table.get_params()).fit(X, y)
+    assert again.cost_matrix is costs and np.array_equal(again.weights_, by_table.weights_)
+    numbers = hinge.MulticlassClassifier(cost_matrix=costs.tolist(), classes=[10, 9, 2]).fit(X, [9 if label == "ant" else 10 for label in y])
+    assert numbers.classes_.tolist() == [2, 9, 10]
+    by_table.save(tmp_path / "model")
+    assert np.array_equal(hinge.load(tmp_path / "model").predict(X), found)

@@ -70,6 +70,23 @@ def test_graphs(parts, rng):
     check_grads(lambda a, b: layers.graph_loss(a, ring, b, y[0]), (u[0], tables), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
 
 
+def test_trees(rng):
+    spans = jnp.asarray(rng.normal(size=(2, 4, 4)))
+    body = lambda s: layers.trees(s, [4, 3], 0.5)
+    check_grads(body, (spans,), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+    expected, counts = engines.trees(np.asarray(spans), [4, 3], 0.5)
+    assert np.allclose(jax.jit(body)(spans), expected) and np.allclose(jax.grad(lambda s: body(s).sum())(spans), counts)
+    assert layers.trees(spans.astype(jnp.float32)).dtype == jnp.float32
+
+
+def test_steps(parts, rng):
+    u, _, _ = parts
+    for shape in ((3, 3, 3), (3, 3, 3, 3)):
+        steps = jnp.asarray(rng.normal(size=shape))
+        check_grads(lambda a, b: layers.chain(a, b, [4, 2, 3]), (u, steps), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+        assert np.array_equal(layers.argmax(u, steps), engines.chain_argmax(np.asarray(u), np.asarray(steps))[0])
+
+
 def test_predictions_float32_and_bad_input(parts):
     u, p, y = parts
     assert np.allclose(layers.marginals(u, p).sum(-1), 1)

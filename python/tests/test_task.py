@@ -328,6 +328,32 @@ def test_sample_weights_and_warm_start(rng):
     assert one.set_params(warm_start=True).fit(X, y, sample_weight=weights).summary_.oracle_calls <= calls
 
 
+def test_paths_of_a_task_are_warm_started(rng):
+    X, y = events(rng)
+    path = list(hinge.Learner(Event(), gap=1e-4).path(iter(X), iter(y), [1.0, 0.1]))
+    assert [C for C, _ in path] == [0.1, 1.0]
+    for C, model in path:
+        alone = hinge.Learner(Event(), C=C, gap=1e-4).fit(X, y)
+        assert model.C == C and not model.warm_start
+        assert np.isclose(model.summary_.primal, alone.summary_.primal, rtol=2e-4)
+        assert np.array_equal(model.weights_, model.coef_)
+
+
+def test_weights_of_a_task_are_saved_and_loaded(rng, tmp_path):
+    X, y = events(rng)
+    learner = hinge.Learner(Event(), C=1.0).fit(X, y)
+    learner.save(tmp_path / "event")
+    again = hinge.Learner(Event()).load(tmp_path / "event")
+    assert np.array_equal(again.coef_, learner.coef_) and again.predict(X) == learner.predict(X)
+    assert again.summary_.primal == learner.summary_.primal
+    with pytest.raises(ValueError, match="3 weights, where the task has 15"):
+        hinge.Learner(Machine(2, 3)).load(tmp_path / "event")
+    with pytest.raises(AttributeError, match="its task decodes"):
+        learner.set_decoding("joint")
+    with pytest.raises(ValueError, match="not fitted"):
+        hinge.Learner(Event()).weights_
+
+
 def test_several_trainings_at_once(rng):
     """The lock is let go, so that threads of Python run beside each other."""
     X, y = events(rng)

@@ -33,8 +33,36 @@ def test_gradients_of_chains(parts, temperature, lengths):
 
 def test_gradients_of_steps(parts):
     u, _, _ = parts
-    steps = torch.randn(3, 3, 3, dtype=torch.float64, requires_grad=True)
-    assert torch.autograd.gradcheck(lambda a, b: layers.chain(a, b), (u, steps), atol=1e-5)
+    for shape in ((3, 3, 3), (3, 3, 3, 3)):
+        steps = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+        assert torch.autograd.gradcheck(lambda a, b: layers.chain(a, b, [4, 2, 3]), (u, steps), atol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 3, 3), (3, 3, 3, 3)])
+def test_predictions_of_steps(parts, shape):
+    u, _, y = parts
+    p, n = torch.randn(shape, dtype=torch.float64), torch.tensor([4, 2, 3])
+    best, (score, path) = layers.argmax(u, p, n), layers.nbest(u, p, 4, n)
+    assert torch.equal(best, path[:, 0]) and torch.all(score[:, :-1] >= score[:, 1:])
+    drawn = layers.samples(u, p, 3, n)
+    assert drawn.shape == (3, 3, 4) and torch.all((drawn >= 0) == (torch.arange(4) < n[:, None])[:, None])
+    assert torch.allclose(layers.marginals(u, p, n).sum(-1), (torch.arange(4) < n[:, None]).double())
+    for method in ("crf", "ssvm", "mssvm"):
+        assert torch.all(layers.structured_loss(u, p, y, method=method, lengths=n) >= -1e-12)
+
+
+@pytest.mark.parametrize("local", [False, True])
+def test_gradients_of_alignments(local):
+    match = torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True)
+    gaps = [torch.tensor(gap, dtype=torch.float64, requires_grad=True) for gap in (-0.7, -0.2)]
+    body = lambda m, a, b: layers.alignment(m, a, b, [[3, 4], [2, 3]], local, 0.5)
+    assert torch.autograd.gradcheck(body, (match, *gaps), atol=1e-5)
+    assert layers.alignment(match.float()).dtype == torch.float32
+
+
+def test_gradients_of_trees():
+    spans = torch.randn(2, 4, 4, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda s: layers.trees(s, [4, 3], 0.5), (spans,), atol=1e-5)
 
 
 @pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin", "mssvm"])
@@ -57,6 +85,27 @@ def test_losses_are_enumeration(parts, method):
                 admitted.append(score)
         expected = smooth([smooth(each, latent) for each in groups.values()], output) - smooth(admitted, latent)
         assert np.isclose(found[i].item(), expected, atol=1e-9)
+
+
+def test_losses_and_paths_are_those_of_pytorch_crf(parts):
+    """docs/python/from-others.md says how; weights of first and last labels are added to the emissions."""
+    torchcrf = pytest.importorskip("torchcrf", reason="pytorch-crf is not installed")
+    u, _, y = parts
+    torch.manual_seed(4)
+    theirs = torchcrf.CRF(3, batch_first=True).double()
+    lengths = torch.tensor([4, 2, 3])
+    mask = torch.arange(4) < lengths[:, None]
+    ends = u.clone()
+    ends[:, 0] += theirs.start_transitions
+    ends[torch.arange(3), lengths - 1] += theirs.end_transitions
+    found = layers.structured_loss(ends, theirs.transitions, y, method="crf", lengths=lengths).sum()
+    expected = -theirs(u, y, mask=mask)
+    assert torch.allclose(found, expected)
+    parameters = [u, *theirs.parameters()]
+    for one, other in zip(torch.autograd.grad(found, parameters, retain_graph=True), torch.autograd.grad(expected, parameters)):
+        assert torch.allclose(one, other, atol=1e-9)
+    paths = layers.argmax(ends, theirs.transitions, lengths)
+    assert [row[: len(path)].tolist() for row, path in zip(paths, theirs.decode(u, mask=mask))] == theirs.decode(u, mask=mask)
 
 
 def test_it_learns(parts):

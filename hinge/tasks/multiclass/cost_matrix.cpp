@@ -1,14 +1,49 @@
 #include "hinge/tasks/multiclass/cost_matrix.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "hinge/core/errors.h"
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/fields.h"
 
 namespace hinge {
+namespace {
 
-CostMatrix read_cost_matrix(const std::string& path) {
-  LineReader reader(path);
+// Lines of a file, or of a text that has several.
+class Lines {
+ public:
+  explicit Lines(const std::string& path_or_lines) {
+    if (path_or_lines.find('\n') == std::string::npos)
+      reader_.emplace(path_or_lines);
+    else
+      rest_ = path_or_lines;
+  }
+
+  bool next(std::string_view& line) {
+    if (reader_) return reader_->next(line);
+    if (rest_.empty()) return false;
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+    line = rest_.substr(0, end);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    ++line_;
+    return true;
+  }
+  std::string file() const { return reader_ ? reader_->file() : "cost matrix"; }
+  std::size_t line() const { return reader_ ? reader_->line() : line_; }
+
+ private:
+  std::optional<LineReader> reader_;
+  std::string_view rest_;
+  std::size_t line_ = 0;
+};
+
+}  // namespace
+
+CostMatrix read_cost_matrix(const std::string& path_or_lines) {
+  Lines reader(path_or_lines);
   CostMatrix matrix;
+  matrix.name = reader.file();
   std::vector<std::size_t> line_of_row;
   std::string_view line;
   std::vector<std::string_view> words;

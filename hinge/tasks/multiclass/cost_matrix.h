@@ -1,4 +1,4 @@
-// What each confusion costs, from a text file:
+// What each confusion costs, from a text file, or from the text itself:
 //
 //     # blank lines and comments are skipped
 //             cat  dog  bird        the classes that may be predicted
@@ -18,12 +18,14 @@
 namespace hinge {
 
 struct CostMatrix {
+  std::string name;  // of the file
   StringTable classes;
   std::vector<double> cost;  // K × K, in rows of the true class
 
   double operator()(Index truth, Index answer) const { return cost[truth * classes.size() + answer]; }
 };
 
-CostMatrix read_cost_matrix(const std::string& path);  // throws InputError with file and line
+// What has several lines is the matrix itself, else the path of a file. Throws InputError with file and line.
+CostMatrix read_cost_matrix(const std::string& path_or_lines);
 
 }  // namespace hinge

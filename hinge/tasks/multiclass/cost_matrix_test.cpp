@@ -31,6 +31,20 @@ TEST(CostMatrix, ReadsRowsInAnyOrder) {
   EXPECT_EQ(matrix(1, 0), 2);
 }
 
+TEST(CostMatrix, IsTheTextItselfWhereThatHasSeveralLines) {
+  const CostMatrix matrix = read_cost_matrix("cat dog\ndog 2 0\ncat 0 0.5");
+  EXPECT_EQ(matrix.name, "cost matrix");
+  EXPECT_EQ(matrix(0, 1), 0.5);
+  EXPECT_EQ(matrix(1, 0), 2);
+  try {
+    read_cost_matrix("a b\na 0 1\n");
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("cost matrix: has no row for the class 'b'"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(CostMatrix, RefusesWithFileLineAndFix) {
   expect_trouble("", "has no line with the names");
   expect_trouble("\n# only this\n", "has no line with the names");

@@ -1,0 +1,198 @@
+"""Lists and samples of every engine, and the engines of alignments and hierarchies, against enumeration."""
+
+import itertools
+
+import numpy as np
+import pytest
+from test_engines import chain_score, gradient, smooth
+
+from hinge import engines
+
+NGRAMS = [(0, 1, 2), (2, 1, 0), (1, 1, 1), (0, 1, 2, 0)]
+
+
+def trees_over(i, j):
+    """Sets of spans of all binary trees over the words i to j."""
+    if i == j:
+        yield frozenset([(i, i)])
+    for k in range(i, j):
+        for left, right in itertools.product(trees_over(i, k), trees_over(k + 1, j)):
+            yield left | right | {(i, j)}
+
+
+def alignments_of(m, n):
+    """All ways to pair letters in order, as the partners of the first sequence."""
+    for size in range(min(m, n) + 1):
+        for a in itertools.combinations(range(m), size):
+            for b in itertools.combinations(range(n), size):
+                partners = [-1] * m
+                for i, j in zip(a, b):
+                    partners[i] = j
+                yield tuple(partners)
+
+
+def gaps_of(partners, n, local):
+    """(how many gaps begin, how many letters go on in one)."""
+    ends = [(-1, -1), *((i, j) for i, j in enumerate(partners) if j >= 0), (len(partners), n)]
+    if local:
+        ends = ends[1:-1]
+    runs = [size for (a, b), (c, d) in zip(ends, ends[1:]) for size in (c - a - 1, d - b - 1) if size]
+    return len(runs), sum(runs) - len(runs)
+
+
+def alignment_score(match, partners, open, extend, local):
+    opens, extends = gaps_of(partners, match.shape[1], local)
+    return sum(match[i, j] for i, j in enumerate(partners) if j >= 0) + open * opens + extend * extends
+
+
+def problems(rng):
+    """Of each engine: a score for each structure, its list, and its samples."""
+    u, p, steps, g = rng.normal(size=(4, 3)), rng.normal(size=(3, 3)), rng.normal(size=(3, 3, 3)), rng.normal(size=4)
+    u[1, 2] = -np.inf
+    paths = list(itertools.product(range(3), repeat=4))
+    yield ("chain", {s: chain_score(u, p, s) for s in paths}, lambda k: engines.chain_nbest(u, p, k),
+           lambda n, t: engines.chain_samples(u, p, n, t))
+    yield ("steps", {s: chain_score(u, steps, s) for s in paths}, lambda k: engines.chain_nbest(u, steps, k),
+           lambda n, t: engines.chain_samples(u, steps, n, t))
+    seen = {s: sum(g[i] * sum(s[t : t + len(x)] == x for t in range(4)) for i, x in enumerate(NGRAMS)) for s in paths}
+    yield ("context", {s: chain_score(u, p, s) + seen[s] for s in paths}, lambda k: engines.context_chain_nbest(u, p, NGRAMS, g, k),
+           lambda n, t: engines.context_chain_samples(u, p, NGRAMS, g, n, t))
+    edges, tables = [[0, 1], [1, 2], [2, 3], [3, 0]], rng.normal(size=(4, 3, 3))
+    score = lambda s: sum(u[i, k] for i, k in enumerate(s)) + sum(tables[e][s[a], s[b]] for e, (a, b) in enumerate(edges))
+    yield ("graph", {s: score(s) for s in paths}, lambda k: engines.graph_nbest(u, edges, tables, k)[:2],
+           lambda n, t: engines.graph_samples(u, edges, tables, n, t))
+    spans = rng.normal(size=(5, 5))
+    spans[1, 3] = -np.inf
+    flat = lambda tree: tuple(int((i, j) in tree) for i in range(5) for j in range(5))
+    rows = lambda found: found.reshape(len(found), -1)
+    yield ("trees", {flat(tree): sum(spans[s] for s in tree) for tree in trees_over(0, 4)},
+           lambda k: (lambda found, value: (rows(found), value))(*engines.trees_nbest(spans, k)),
+           lambda n, t: rows(engines.trees_samples(spans, n, t)))
+    x = rng.normal(size=5)
+    yield ("choice", {(k,): x[k] for k in range(5)}, lambda k: (lambda found, value: (found[:, None], value))(*engines.choice_nbest(x, k)),
+           lambda n, t: engines.choice_samples(x, n, t)[:, None])
+    sets = [tuple(int(i in chosen) for i in range(5)) for chosen in itertools.combinations(range(5), 2)]
+    yield ("top_k", {s: np.dot(s, x) for s in sets}, lambda k: engines.top_k_nbest(x, 2, k), lambda n, t: engines.top_k_samples(x, 2, n, t))
+    match = rng.normal(size=(3, 4))
+    for local in (False, True):
+        yield ("alignment", {s: alignment_score(match, s, -0.7, -0.2, local) for s in alignments_of(3, 4)},
+               lambda k, local=local: engines.alignment_nbest(match, k, -0.7, -0.2, local),
+               lambda n, t, local=local: engines.alignment_samples(match, n, -0.7, -0.2, local, t))
+
+
+def test_lists_are_enumeration(rng):
+    for name, scores, nbest, _ in problems(rng):
+        listed = sorted(((value, s) for s, value in scores.items() if value > -np.inf), reverse=True)
+        for k in (1, 4, len(listed) + 3):
+            found, value = nbest(k)
+            assert len(found) == len(value) == min(k, len(listed)), name
+            assert [tuple(row) for row in found] == [s for _, s in listed[:k]], name
+            assert np.allclose(value, [v for v, _ in listed[:k]], atol=1e-12), name
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+def test_samples_are_as_frequent_as_they_are_probable(rng, temperature):
+    """Over all structures, chi-square stays within six of its standard deviations."""
+    for name, scores, _, draw in problems(rng):
+        drawn = [tuple(row) for row in draw(4000, temperature)]
+        assert set(drawn) <= {s for s, value in scores.items() if value > -np.inf}, name
+        whole = smooth(list(scores.values()), temperature)
+        expected = np.array([4000 * np.exp((value - whole) / temperature) for value in scores.values()])
+        found = np.array([drawn.count(s) for s in scores], dtype=float)
+        rare = expected < 5
+        cells = [*zip(found[~rare], expected[~rare]), (found[rare].sum(), expected[rare].sum())]
+        chi = sum((f - e) ** 2 / e for f, e in cells if e > 0)
+        assert chi < len(cells) + 6 * np.sqrt(2 * len(cells)), (name, chi, len(cells))
+
+
+@pytest.mark.parametrize("temperature", [0, 1, 0.3])
+@pytest.mark.parametrize("local", [False, True])
+def test_alignments_are_enumeration(rng, temperature, local):
+    match, open, extend, lengths = rng.normal(size=(2, 3, 4)), -0.7, -0.2, [[3, 4], [2, 3]]
+    match[0, 1, 1] = -np.inf
+
+    def value(match, gaps, b):
+        m, n = lengths[b]
+        return smooth([alignment_score(match[:m, :n], s, *gaps, local) for s in alignments_of(m, n)], temperature)
+
+    found, counts = engines.alignment(match, open, extend, lengths, local, temperature)
+    assert np.array_equal(found, engines.alignment(match, open, extend, lengths, local, temperature, n_jobs=2)[0])
+    for b in range(2):
+        gaps = np.array([open, extend])
+        assert np.isclose(found[b], value(match[b], gaps, b), atol=1e-10)
+        possible = np.where(np.isfinite(match[b]), match[b], -50.0)
+        assert np.allclose(counts.match[b], gradient(lambda x: value(x, gaps, b), possible), atol=1e-5)
+        assert np.allclose([counts.opens[b], counts.extends[b]], gradient(lambda x: value(match[b], x, b), gaps), atol=1e-5)
+
+
+@pytest.mark.parametrize("temperature", [0, 1, 0.3])
+def test_hierarchies_are_enumeration(rng, temperature):
+    parents = [-1, 0, 0, 1, 1, [2, 1]]
+    above = [{0}, {0, 1}, {0, 2}, {0, 1, 3}, {0, 1, 4}, {0, 1, 2, 5}]
+    x = rng.normal(size=(2, 6))
+    for answers in (None, [1, 2, 5]):
+        value = lambda row: smooth([sum(row[z] for z in above[c]) for c in answers or [3, 4, 5]], temperature)
+        found, counts = engines.hierarchy(x, parents, answers, temperature)
+        for b in range(2):
+            assert np.isclose(found[b], value(x[b]), atol=1e-12)
+            assert np.allclose(counts[b], gradient(value, x[b]), atol=1e-5)
+
+
+def test_best_labels_of_chains_with_steps_and_n_grams(rng):
+    u, steps, p, g = rng.normal(size=(3, 4, 3)), rng.normal(size=(3, 3, 3, 3)), rng.normal(size=(3, 3)), rng.normal(size=4)
+    lengths = [4, 2, 1]
+    for n_jobs in (1, 3):
+        label, score = engines.chain_argmax(u, steps, lengths, n_jobs)
+        grams, value = engines.context_chain_argmax(u, p, NGRAMS, g, lengths, n_jobs)
+        for b, n in enumerate(lengths):
+            best, best_score = engines.chain_nbest(u[b, :n], steps[b, : n - 1], 1)
+            assert label[b].tolist() == best[0].tolist() + [-1] * (4 - n) and np.isclose(score[b], best_score[0])
+            best, best_score = engines.context_chain_nbest(u[b, :n], p, NGRAMS, g, 1)
+            assert grams[b].tolist() == best[0].tolist() + [-1] * (4 - n) and np.isclose(value[b], best_score[0])
+
+
+def test_steps_in_threads_and_single_precision(rng):
+    u, steps, hidden = rng.normal(size=(5, 6, 4)), rng.normal(size=(5, 5, 4, 4)), rng.random((5, 6)) < 0.3
+    for temperature in (0, 1, (0, 1)):
+        value, counts = engines.chain(u, steps, [6, 5, 3, 1, 2], hidden, temperature)
+        again, same = engines.chain(u, steps, [6, 5, 3, 1, 2], hidden, temperature, n_jobs=3)
+        assert np.array_equal(value, again) and np.array_equal(counts.pairwise, same.pairwise)
+        single, soft = engines.chain(u.astype(np.float32), steps.astype(np.float32), [6, 5, 3, 1, 2], hidden, temperature)
+        assert single.dtype == soft.pairwise.dtype == np.float32 and np.allclose(single, value, atol=1e-4)
+        alone, _ = engines.chain(u[1:2], steps[1], [5], hidden[1:2], temperature)
+        assert np.isclose(alone[0], value[1])
+
+
+def test_a_wide_graph_says_that_its_list_is_not_certain(rng):
+    n = 24
+    edges = np.array([(i, j) for j in range(n) for i in range(j)])
+    found = engines.graph_nbest(rng.normal(size=(n, 4)), edges, rng.normal(size=(len(edges), 4, 4)), 3)
+    assert not found.exact and found.labels.shape == (3, n) and np.all(np.isfinite(found.scores))
+
+
+@pytest.mark.parametrize("call, sentence", [
+    (lambda: engines.chain_nbest(np.zeros((2, 2)), np.zeros((2, 2)), 0), "k is 0"),
+    (lambda: engines.chain_samples(np.zeros((2, 2)), np.zeros((2, 2)), 2.5), "count is 2.5"),
+    (lambda: engines.chain_samples(np.zeros((2, 2)), np.zeros((2, 2)), 2, 0.0), "positive temperature"),
+    (lambda: engines.chain_samples(np.full((2, 2), -np.inf), np.zeros((2, 2)), 2), "every structure is forbidden"),
+    (lambda: engines.chain_nbest(np.zeros((3, 2)), np.zeros((1, 2, 2)), 1), "where \\(2, 2, 2\\) belongs"),
+    (lambda: engines.chain_argmax(np.zeros((1, 3, 2)), np.zeros(2)), "it needs 2 dimensions"),
+    (lambda: engines.chain(np.zeros((1, 3, 2)), np.zeros((1, 5, 2, 2))), "where \\(1, 2, 2, 2\\) belongs"),
+    (lambda: engines.chain(np.zeros((1, 3, 2)), np.zeros((2, 2, 2)), lengths=[4]), "length of example 0 is 4"),
+    (lambda: engines.context_chain_nbest(np.zeros((3, 2)), np.zeros((2, 2)), [(0, 9, 1)], [1.0], 1), "n-gram"),
+    (lambda: engines.context_chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), [(0, 2**40, 1)], [1.0]), "1099511627776"),
+    (lambda: engines.graph_nbest(np.zeros((2, 2)), [[0, 9]], np.zeros((2, 2)), 1), "edge 0 goes from 0 to 9"),
+    (lambda: engines.trees_nbest(np.zeros((2, 3)), 1), "words, words"),
+    (lambda: engines.trees_samples(np.full((2, 2), np.nan), 1), "nan"),
+    (lambda: engines.top_k_nbest(np.zeros(3), 4, 1), "4 places for 3 items"),
+    (lambda: engines.choice_nbest(np.zeros((1, 3)), 1), "1 dimensions"),
+    (lambda: engines.alignment(np.zeros((1, 2, 2)), lengths=[[3, 1]]), "a length of example 0 is 3"),
+    (lambda: engines.alignment(np.zeros((1, 2, 2)), open=np.nan), "nan"),
+    (lambda: engines.alignment_nbest(np.zeros((0, 2)), 1), "empty"),
+    (lambda: engines.hierarchy(np.zeros((1, 2)), [-1]), "1 parents for 2 nodes"),
+    (lambda: engines.hierarchy(np.zeros((1, 2)), [1, -1]), "parents stand before"),
+    (lambda: engines.hierarchy(np.zeros((1, 2)), [-1, 0], [1, 1]), "ascending"),
+])
+def test_bad_arrays_are_refused(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()
