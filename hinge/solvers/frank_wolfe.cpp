@@ -26,7 +26,6 @@ class BlockDescent {
         planes_(lanes_.size()) {
     for (std::size_t i = 0; i < objective.size(); ++i) oracle_work_ += objective.oracle().work(i);
     oracle_work_ /= static_cast<double>(objective.size());
-    for (PlaneModel::Lane& lane : lanes_) lane.merges = lanes_.size() > 1;
     if (objective.regulariser().curvature.empty()) list_planes();
   }
 

@@ -48,11 +48,11 @@ void PlaneModel::move(const Block& block, std::size_t p, double factor) {
 }
 
 void PlaneModel::move(const Lane& lane, double factor) {
-  for (std::size_t k = 0; k < lane.places.size(); ++k) {
-    const Index j = lane.places[k];
-    weights_[j] += factor * lane.amounts[k] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[j]);
-  }
-  work_ += lane.places.size();
+  const std::vector<Index>& list = blocks_[lane.block].slopes.list();
+  for (std::size_t l = 0; l < list.size(); ++l)
+    weights_[list[l]] +=
+        factor * lane.row[l] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[list[l]]);
+  work_ += list.size();
 }
 
 void PlaneModel::hold_all(std::size_t b, const ProductPlanes& planes) {
@@ -87,20 +87,17 @@ std::size_t PlaneModel::add(Lane& lane, const Plane& plane) {
     if (block.offset[p] == plane.offset && block.slopes.equals(p, plane.slope)) return p;
 
   // Its row of the Gram matrix.
-  Vector& dense = scratch<Vector, struct SpreadSlope>();  // all zero between calls
-  if (dense.size() < weights_.size()) dense.resize(weights_.size(), 0.0);
-  Vector& products = lane.change;
-  const auto indices = plane.slope.indices();
-  const auto values = plane.slope.values();
-  for (std::size_t k = 0; k < indices.size(); ++k)
-    dense[indices[k]] = values[k] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[indices[k]]);
-  products.resize(m + 1);
-  for (std::size_t p = 0; p < m; ++p) products[p] = block.slopes.dot(p, dense.data());
-  products[m] = plane.slope.dot(dense);
-  for (Index j : indices) dense[j] = 0;
-  lane.work += block.slopes.size() + 2 * indices.size();
-
   block.slopes.append(plane.slope);
+  lane.row.assign(block.slopes.list().size(), 0.0);
+  block.slopes.add(m, 1, lane.row);
+  if (!inverse_curvature_.empty())
+    for (std::size_t l = 0; l < lane.row.size(); ++l)
+      lane.row[l] *= inverse_curvature_[block.slopes.list()[l]];
+  Vector& products = lane.change;
+  products.resize(m + 1);
+  block.slopes.dots(lane.row, products.data());
+  lane.work += block.slopes.size() + 2 * plane.slope.size();
+
   block.offset.push_back(plane.offset);
   block.alpha.push_back(0);
   block.idle.push_back(0);
@@ -129,9 +126,12 @@ PlaneModel::BlockValue PlaneModel::value(std::size_t b, Weights w) {
 PlaneModel::BlockValue PlaneModel::score(const Block& block, Weights w, Vector& scores) const {
   const std::size_t m = block.count();
   scores.resize(m);
+  Vector& row = scratch<Vector, struct GatheredWeights>();
+  block.slopes.gather(w.data(), row);
+  block.slopes.dots(row, scores.data());
   BlockValue value{kForbidden, 0};
   for (std::size_t p = 0; p < m; ++p) {
-    scores[p] = block.offset[p] + block.slopes.dot(p, w.data());
+    scores[p] += block.offset[p];
     value.best = std::max(value.best, scores[p]);
     value.mean += block.alpha[p] * scores[p];
   }
@@ -191,41 +191,12 @@ void PlaneModel::ascend(Lane& lane, double tolerance, std::size_t max_steps) {
   for (std::size_t p = 0; p < block.count(); ++p)
     lane.square +=
         kappa_[lane.block] * (block.alpha[p] - lane.old_alpha[p]) * (lane.change[p] - lane.scores[p]);
-  if (lane.merges) merge(lane);
-}
-
-// One plane after the other; those of a block are few, and much alike.
-void PlaneModel::merge(Lane& lane) const {
-  const Block& block = blocks_[lane.block];
-  lane.places.clear();
-  lane.amounts.clear();
-  for (std::size_t p = 0; p < block.count(); ++p) {
-    const double change = block.alpha[p] - lane.old_alpha[p];
-    if (change == 0 || block.slopes.size(p) == 0) continue;
-    std::swap(lane.places, lane.old_places);
-    std::swap(lane.amounts, lane.old_amounts);
-    const std::size_t old = lane.old_places.size();
-    lane.places.resize(old + block.slopes.size(p));
-    lane.amounts.resize(lane.places.size());
-    std::size_t from = 0, to = 0;
-    const auto put = [&](Index j, double amount) {
-      lane.places[to] = j;
-      lane.amounts[to] = amount;
-      to += amount != 0;
-    };
-    block.slopes.for_each(p, [&](Index j, double value) {
-      for (; from < old && lane.old_places[from] < j; ++from)
-        put(lane.old_places[from], lane.old_amounts[from]);
-      if (from < old && lane.old_places[from] == j)
-        put(j, lane.old_amounts[from++] + change * value);
-      else
-        put(j, change * value);
-    });
-    for (; from < old; ++from) put(lane.old_places[from], lane.old_amounts[from]);
-    lane.places.resize(to);
-    lane.amounts.resize(to);
-    lane.work += block.slopes.size(p);
-  }
+  lane.row.assign(block.slopes.list().size(), 0.0);
+  for (std::size_t p = 0; p < block.count(); ++p)
+    if (const double change = block.alpha[p] - lane.old_alpha[p]; change != 0) {
+      block.slopes.add(p, change, lane.row);
+      lane.work += block.slopes.size(p);
+    }
 }
 
 PlaneModel::Step PlaneModel::settle(Lane& lane) {
@@ -237,28 +208,17 @@ PlaneModel::Step PlaneModel::settle(Lane& lane) {
     double share = 1;
     step.gain = lane.gain;
     if (moves_ != lane.moves) {  // w is another than the one it was solved at
-      double slope = 0;
-      for (std::size_t p = 0; p < m; ++p)
-        if (const double change = block.alpha[p] - lane.old_alpha[p]; change != 0) {
-          slope += kappa * change * block.offset[p];
-          if (lane.merges) continue;
-          slope += kappa * change * block.slopes.dot(p, weights_.data());
-          work_ += block.slopes.size(p);
-        }
-      if (lane.merges) {
-        slope += kappa * kernels::sparse_dot(lane.places.data(), lane.amounts.data(), lane.places.size(),
-                                             weights_.data());
-        work_ += lane.places.size();
-      }
+      double slope =
+          kernels::sparse_dot(block.slopes.list().data(), lane.row.data(), lane.row.size(), weights_.data());
+      for (std::size_t p = 0; p < m; ++p) slope += (block.alpha[p] - lane.old_alpha[p]) * block.offset[p];
+      slope *= kappa;
+      work_ += lane.row.size();
       share = slope <= 0 ? 0 : slope < lane.square ? slope / lane.square : 1;
       step.gain = share * (slope - 0.5 * share * lane.square);
     }
-    for (std::size_t p = 0; p < m; ++p) {
-      const double change = share * (block.alpha[p] - lane.old_alpha[p]);
-      if (change != 0 && !lane.merges) move(block, p, -kappa * change);
-      if (share != 1) block.alpha[p] = lane.old_alpha[p] + change;
-    }
-    if (lane.merges) move(lane, -kappa * share);
+    for (std::size_t p = 0; share != 1 && p < m; ++p)
+      block.alpha[p] = lane.old_alpha[p] + share * (block.alpha[p] - lane.old_alpha[p]);
+    move(lane, -kappa * share);
     step.gain += bound();
     dual_ += step.gain;
     ++moves_;
@@ -365,7 +325,6 @@ void PlaneModel::shift_block(std::size_t b, const Plane& by) {
   const Block old = std::exchange(blocks_[b], {});
   planes_ -= old.count() - 1;
   Block& block = blocks_[b];
-  block.slopes.reserve_as(old.slopes, old.count() * by.slope.size());
   block.offset.reserve(old.count());
   block.alpha.reserve(old.count());
   block.idle.reserve(old.count());

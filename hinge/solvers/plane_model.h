@@ -74,18 +74,14 @@ class PlaneModel {
   //
   //     D rises by  θ g − 1/2 θ² q     g = κ Σ_p δ_p plane_p(w),   q = |Δw|²_R,   θ = g / q in [0, 1]
   //
-  // With `merges` a lane has Σ_p δ_p slope_p ready as one vector, so that `settle` has less to do; where planes
-  // are many or long and lanes few, that costs more than it saves. A block may be in one lane at a time, and must
-  // not be complete.
+  // A block may be in one lane at a time, and must not be complete.
   struct Lane {
     std::size_t block = 0;
     BlockValue before = {0, 0};
     Vector scores, old_alpha, change;
     double gain = 0, square = 0;  // of D at the lane's own w, and q
     std::uint64_t moves = 0;      // of w before
-    bool merges = false;
-    std::vector<Index> places, old_places;  // of Σ_p δ_p slope_p, ascending
-    Vector amounts, old_amounts;            // and what it has there
+    Vector row;                   // Σ_p δ_p slope_p, along the block's list
     std::uint64_t work = 0;
     std::ptrdiff_t planes = 0;  // that the block has more
   };
@@ -142,10 +138,9 @@ class PlaneModel {
   void shift_block(std::size_t block, const Plane& by);
   double bound();  // the best multipliers for α; returns the gain in D
   void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
-  void move(const Lane& lane, double factor);                   // the same along what the lane has merged
+  void move(const Lane& lane, double factor);                   // the same along the lane's row
   BlockValue score(const Block& block, Weights w, Vector& scores) const;
   class Ascent;
-  void merge(Lane& lane) const;
   void count(Lane& lane);  // its work and planes
   Step optimize_complete(std::size_t block, double tolerance, std::size_t max_steps);
   void add_all(std::size_t block, double factor);  // weights += factor · R⁻¹ Σ_p α_p slope_p

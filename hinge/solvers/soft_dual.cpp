@@ -18,12 +18,15 @@ constexpr double kFirstStep = 0.5, kLeastStep = 1e-6, kMostStep = 0.95;
 // Of the numbers that a change of D is made from: in double; where counts are kept in single precision, since w
 // follows those; in single.
 constexpr double kRounding = 1e-13, kKeptRounding = 1e-9, kSingleRounding = 3e-6;
-constexpr double kKept = 1e-5;    // for gaps below it counts are not kept: their rounding would be in the way
-constexpr double kSingle = 1e-4;  // gaps below it want steps in double
+constexpr double kKept = 1e-5;  // for gaps below it counts are not kept: their rounding would be in the way
+// Gaps below the first want steps in double, and so do those of which the second share is of steps that rounding hides.
+constexpr double kSingle = 5e-6, kFaint = 0.15;
 constexpr int kTries = 5, kIdle = 50, kSingleIdle = 5;
 constexpr double kLeastChance = 0.2;
-// The gap as a share of the one seen in a pass: at least, and at most, as a primal that was bad by chance may say.
-constexpr double kHope = 0.8, kDoubt = 1.5;
+// The gap as a share of the one seen in a pass, whose parts were seen before it ended: about by how much it falls
+// in a pass, but at least kSteep and at most kHope; once it is known, within kHope and kDoubt, since a primal may be bad
+// by chance.
+constexpr double kSteep = 0.2, kHope = 0.8, kDoubt = 1.5;
 constexpr std::size_t kLooks = 4;  // at the gap seen, in a pass
 
 // What a run knows between its passes, whichever precision these are made in.
@@ -31,19 +34,23 @@ struct Standing {
   bool single = false;  // the next pass is
   Random random;
   std::shared_ptr<Potentials> state = std::make_shared<Potentials>();
-  Vector gap;  // of each block, when last visited
+  Vector gap;                        // of each block, when last visited
+  std::vector<unsigned char> faint;  // whether rounding hid what its step then gained
   std::vector<std::size_t> order;
   AlignedVectorOf<float> single_w;  // in the layout, while passes are in single precision
   double square = 0;                // |w|²_R
   struct Course {
     double seen = INFINITY;   // the gap, by the last pass
-    double hope = kHope;      // the gap as a share of that
+    double hope = kHope;      // the gap as a share of that,
+    bool known = false;       // which a primal has told
     double best = -INFINITY;  // D so far
     int idle = 0;             // rounds since it rose
   } course;
 
   explicit Standing(std::uint64_t seed) : random(seed) {}
-  void keep(Snapshot& snapshot) { snapshot(single, random, *state, gap, order, single_w, square, course); }
+  void keep(Snapshot& snapshot) {
+    snapshot(single, random, *state, gap, faint, order, single_w, square, course);
+  }
 };
 
 // The steps of a run in one precision.
@@ -103,7 +110,8 @@ class Ascent {
     objective_.count_calls(first.size());
     wave_.over(first, [this] { leave_labels(); });
     const std::size_t part = (again.size() + kLooks - 1) / kLooks;
-    for (std::span<const std::size_t> left = again; !left.empty() && seen_gap() > enough;) {
+    for (std::span<const std::size_t> left = again;
+         !left.empty() && (left.size() == again.size() || seen_gap() > enough);) {
       const std::span<const std::size_t> these = left.first(std::min(part, left.size()));
       left = left.subspan(these.size());
       objective_.count_calls(these.size());
@@ -111,6 +119,13 @@ class Ascent {
     }
     standing_.square = exact_.square(w());
     return seen_gap();
+  }
+
+  // The share of the gap seen that is of steps which rounding hides.
+  double faint_share() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < standing_.gap.size(); ++i) sum += standing_.faint[i] ? standing_.gap[i] : 0;
+    return sum > 0 ? sum / seen_gap() : 0;
   }
 
   double dual() const { return exact_.dual(standing_.square); }
@@ -236,6 +251,7 @@ class Ascent {
       if (!apart) next = next_step(block, noise, gain);
       if (gain >= -noise || (apart && tries > 0)) {  // the optimum of the example, but for rounding
         known = gap();
+        standing_.faint[i] = noise > 0.5 * kappa * (block.ahead - block.behind);
         return gain;
       }
       if (tries == 0 && wave_.blocks().size() > 1) {
@@ -355,6 +371,7 @@ void take(Start& start, const Objective& objective, ExactDual& exact, Standing& 
   const std::size_t n = objective.size();
   Potentials& state = *standing.state;
   standing.gap.assign(n, INFINITY);
+  standing.faint.assign(n, false);
   standing.order.resize(n);
   std::iota(standing.order.begin(), standing.order.end(), std::size_t{0});
   const bool fresh = start.potentials == nullptr || start.potentials->theta.size() != n;
@@ -392,23 +409,30 @@ std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objecti
     run.dual(ascent.dual());
     return primal - ascent.dual();
   };
-  auto& [seen, hope, best, idle] = standing.course;
+  auto& [seen, hope, known, best, idle] = standing.course;
   try {
     if (begins) ascent.rebuild();
     for (;;) {
       run.point();
       const auto goal_at = [&](double dual) { return std::max(settings.gap * std::abs(dual), run.enough()); };
-      seen = run.oracle([&] { return ascent.pass(goal_at(ascent.dual()) / hope); });
+      const double before = seen;
+      const double enough =
+          hope < kDoubt ? goal_at(ascent.dual()) / hope : 0;  // 0: what is seen is far too small
+      seen = run.oracle([&] { return ascent.pass(enough); });
       const double dual = ascent.dual(), goal = goal_at(dual);
       if (ascent.exact()) run.dual(dual);
       const bool looked = hope * seen <= goal;  // the primal where w stands is known
       if (looked) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
+      known = known || looked;
+      if (!known && std::isfinite(before)) hope = std::clamp(1.2 * seen / before, kSteep, kHope);
       idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
       best = std::max(best, dual);
       const bool go_on = run.round({.estimated_gap = seen});
       const bool done = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
       if (!done && go_on && !spent) {
-        if (!ascent.kDouble && (idle >= kSingleIdle || seen < kSingle * std::abs(dual))) return std::nullopt;
+        if (!ascent.kDouble &&
+            (idle >= kSingleIdle || seen < kSingle * std::abs(dual) || ascent.faint_share() > kFaint))
+          return std::nullopt;
         if (idle < kIdle) continue;
       }
       run.potentials(standing.state);
