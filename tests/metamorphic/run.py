@@ -64,14 +64,15 @@ def trial(law, task, binary, help_, options):
 
     if options.seed is not None:
         run = hypothesis.seed(options.seed)(run)
+    name = task.__name__.rpartition(".")[2]
     begin = time.monotonic()
     try:
         run()
     except Broken as broken:
-        print(f"{task.NAME}: the law '{law}' does not hold: {broken}\n")
+        print(f"{name}: the law '{law}' does not hold: {broken}\n")
         return False
     seconds = time.monotonic() - begin
-    print(f"{task.NAME}: {law} holds in {served['yes'] + served['no']} runs, {served['yes']} of them served ({seconds:.1f} s)")
+    print(f"{name}: {law} holds in {served['yes'] + served['no']} runs, {served['yes']} of them served ({seconds:.1f} s)")
     return True
 
 
