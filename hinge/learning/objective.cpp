@@ -38,7 +38,10 @@ Objective::Objective(const Oracle& oracle, Formulation formulation, double C, Ex
   for (std::size_t i = 0; i < size() && !needs_linearizing_; ++i) needs_linearizing_ = !oracle.determined(i);
   const auto require = [&](Side side) {
     const std::string why = oracle.refusal(formulation_.query(side));
-    if (!why.empty()) fail("method {}: {}", formulation_.name, why);
+    if (why.empty()) return;
+    // What a task would need helps nobody who did not write it.
+    const bool slack = formulation_.rescaling == Rescaling::slack && why.find("margin") == std::string::npos;
+    fail("method {}: {}{}", formulation_.name, why, slack ? " Or use `rescaling` margin." : "");
   };
   if (const std::vector<Index> bounded = oracle.nonnegative(); !bounded.empty()) {
     regulariser_.nonnegative.resize(dimension());

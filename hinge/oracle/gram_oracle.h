@@ -1,14 +1,14 @@
-// Examples whose inputs are known by their products alone,
+// Examples whose inputs are rows known by their products alone,
 //
 //     k_ij = <φ(x_i), φ(x_j)>,
 //
-// and never by features φ. The planes of each are all listed (core/product_planes.h), without a row: that would be
-// φ(x_i). Weights are amounts of the inputs in each of the S states,
+// and never by features φ. Weights are amounts of the rows in each of S components,
 //
-//     w_s = Σ_j w[j S + s] φ(x_j),      z_s(x_i) = Σ_j k_ij w[j S + s],      Ω(w) = 1/2 Σ_s Σ_ij w[i S + s] k_ij w[j S + s],
+//     w_c = Σ_j w[j S + c] φ(x_j),      z_c(x_i) = Σ_j k_ij w[j S + c],      Ω(w) = 1/2 Σ_c Σ_ij w[i S + c] k_ij w[j S + c],
 //
 // which is another Ω than that of solvers which take weights for those of features: they refuse (solvers/solver.cpp), and
-// `gram` alone serves. Rows of k are made where they are asked for, and kept while there is room.
+// `gram` alone serves. What is lost, as a function of the scores z, is told by RowPlanes. Rows of k are made where they are
+// asked for, and kept while there is room.
 #pragma once
 
 #include <functional>
@@ -16,32 +16,92 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "hinge/core/state_paths.h"
 #include "hinge/oracle/forwarding_oracle.h"
 
 namespace hinge {
 
+class RowPlanes {
+ public:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  virtual ~RowPlanes() = default;
+  // Whose row it is; kNone where nothing is learned from it.
+  virtual std::size_t example(std::size_t row) const = 0;
+  // Where every excess is a sum over the example's rows, and each of these is the maximum of few planes: lists them, without
+  // a row, which would be φ. False for other queries and examples.
+  virtual bool all_planes(std::size_t row, const Query& query, ProductPlanes& out) const = 0;
+  // What components the states of those planes have; null: each its own.
+  virtual const StatePaths* paths() const { return nullptr; }
+  // Elsewhere: the same examples with the scores z of rows for weights, so that slopes are amounts of rows; null where
+  // `all_planes` serves every query that is hard.
+  virtual const Oracle* of_scores() const { return nullptr; }
+};
+
+// The rows of k that were asked for last.
+template <class Real>
+class KeptRows {
+ public:
+  using Row = std::shared_ptr<const std::vector<Real>>;
+  explicit KeptRows(std::size_t most) : most_(most) {}
+  // make() is the row; it may be asked for by several threads at once.
+  template <class Make>
+  Row get(std::size_t i, const Make& make);
+  std::size_t made() const { return made_; }  // so far
+
+ private:
+  struct Kept {
+    Row row;
+    std::list<std::size_t>::iterator turn;
+  };
+
+  std::size_t most_;
+  std::mutex lock_;
+  std::list<std::size_t> turns_;  // the rows that are kept, the one asked for last in front
+  std::unordered_map<std::size_t, Kept> kept_;
+  std::size_t made_ = 0;
+};
+
 class GramOracle final : public ForwardingOracle {
  public:
-  using Row = std::shared_ptr<const std::vector<float>>;
+  using Row = KeptRows<float>::Row;
+  using ExactRow = KeptRows<double>::Row;
   // Writes k_ij for all j; the same numbers each time, from several threads at once.
-  using Fill = std::function<void(std::size_t i, std::span<float> out)>;
+  using Fill = std::function<void(std::size_t i, std::span<double> out)>;
 
-  // `behind` lists all planes. `own` are the k_ii. Rows take at most `bytes`, but for those in use.
-  GramOracle(const Oracle& behind, Vector own, Fill fill, std::size_t bytes)
+  // `own` are the k_ii. Rows take at most `bytes`, but for those in use.
+  GramOracle(const Oracle& behind, const RowPlanes& planes, Vector own, Fill fill, std::size_t bytes)
       : ForwardingOracle(behind),
+        planes_(planes),
         own_(std::move(own)),
         fill_(std::move(fill)),
-        room_(std::max<std::size_t>(1, bytes / (sizeof(float) * std::max<std::size_t>(1, own_.size())))) {
+        rows_(room<float>(bytes)),
+        exact_rows_(room<double>(bytes)) {
     for (std::size_t i = 0; i < size() && complete_; ++i) complete_ = determined(i);
   }
 
+  const RowPlanes& planes() const { return planes_; }
+  std::size_t rows() const { return own_.size(); }
   double squared_norm(std::size_t i) const { return own_[i]; }  // k_ii
-  Row row(std::size_t i) const;
-  std::size_t rows_made() const { return made_; }  // so far
-
-  bool all_planes(std::size_t i, const Query& query, ProductPlanes& out) const override {
-    return behind_.all_planes(i, query, out);
+  // In single precision, enough where amounts of rows are bounded by κ; and in double, where they grow with the loss of a
+  // sample, so that errors of k would weigh too much.
+  Row row(std::size_t i) const {
+    return rows_.get(i, [&] {
+      Vector& exact = scratch<Vector, struct GramOracleRow>();
+      exact.resize(rows());
+      fill_(i, exact);
+      return std::vector<float>(exact.begin(), exact.end());
+    });
   }
+  ExactRow exact_row(std::size_t i) const {
+    return exact_rows_.get(i, [&] {
+      std::vector<double> exact(rows());
+      fill_(i, exact);
+      return exact;
+    });
+  }
+  std::size_t rows_made() const { return rows_.made() + exact_rows_.made(); }
+
   std::string refusal(const Query& query) const override {
     if (!complete_)
       return "a kernel without a map needs complete labels: use `kernel_map` greedy, or complete or remove "
@@ -52,22 +112,22 @@ class GramOracle final : public ForwardingOracle {
   }
 
  private:
-  struct Kept {
-    Row row;
-    std::list<std::size_t>::iterator turn;
-  };
+  template <class Real>
+  std::size_t room(std::size_t bytes) const {
+    return std::max<std::size_t>(1, bytes / (sizeof(Real) * std::max<std::size_t>(1, own_.size())));
+  }
 
+  const RowPlanes& planes_;
   Vector own_;
   Fill fill_;
-  std::size_t room_;  // in rows
   bool complete_ = true;
-  mutable std::mutex lock_;
-  mutable std::list<std::size_t> turns_;  // the rows that are kept, the one asked for last in front
-  mutable std::unordered_map<std::size_t, Kept> kept_;
-  mutable std::size_t made_ = 0;
+  mutable KeptRows<float> rows_;
+  mutable KeptRows<double> exact_rows_;
 };
 
-inline GramOracle::Row GramOracle::row(std::size_t i) const {
+template <class Real>
+template <class Make>
+KeptRows<Real>::Row KeptRows<Real>::get(std::size_t i, const Make& make) {
   {
     const std::lock_guard hold(lock_);
     if (const auto found = kept_.find(i); found != kept_.end()) {
@@ -75,12 +135,11 @@ inline GramOracle::Row GramOracle::row(std::size_t i) const {
       return found->second.row;
     }
   }
-  auto made = std::make_shared<std::vector<float>>(own_.size());
-  fill_(i, *made);
+  const Row made = std::make_shared<const std::vector<Real>>(make());
   const std::lock_guard hold(lock_);
   ++made_;
   if (kept_.contains(i)) return made;  // another thread was faster
-  while (kept_.size() >= room_) {
+  while (kept_.size() >= most_) {
     kept_.erase(turns_.back());
     turns_.pop_back();
   }

@@ -1,16 +1,11 @@
 #include "hinge/solvers/bundle.h"
 
-#include <algorithm>
-
 #include "hinge/solvers/mean_plane.h"
+#include "hinge/solvers/proximity.h"
 #include "hinge/solvers/starting_planes.h"
 
 namespace hinge {
 namespace {
-
-constexpr double kSerious = 0.1;                             // share of the promised decrease
-constexpr double kSmallPrice = 0.4, kLargePrice = 0.8;       // shares of the gap
-constexpr double kChange = 1.5, kLeast = 1e-3, kMost = 1e6;  // of μ
 
 // The one-block model around a prox-centre ŵ with weight μ.
 class ProximalModel {
@@ -59,12 +54,6 @@ class ProximalModel {
   double mu_ = 0;
   Vector centre_, slope_;
 };
-
-double adapted(double mu, double share_of_price) {
-  if (share_of_price > kLargePrice) return std::max(mu / kChange, kLeast);
-  if (share_of_price < kSmallPrice) return std::min(mu * kChange, kMost);
-  return mu;
-}
 
 }  // namespace
 

@@ -16,18 +16,18 @@ void add_multiple(Vector& y, double a, const Vector& x) {
 
 }  // namespace
 
-void ChosenBlocks::begin(std::vector<One> ones, std::size_t states) {
+void ChosenBlocks::begin(std::vector<One> ones, std::size_t components) {
   ones_ = std::move(ones);
-  states_ = states;
+  components_ = components;
   visits_ = 0;
   k_.resize(size() * size());
-  z_.resize(size() * states);
-  change_.assign(size() * states, 0.0);
-  scratch_.z.resize(states);
+  z_.resize(size() * components);
+  change_.assign(size() * components, 0.0);
+  scratch_.z.resize(components);
 }
 
 StateBlock::Value ChosenBlocks::value(std::size_t a) {
-  for (std::size_t s = 0; s < states_; ++s) scratch_.z[s] = z_[s * size() + a];
+  for (std::size_t c = 0; c < components_; ++c) scratch_.z[c] = z_[c * size() + a];
   return ones_[a].block->value(scratch_);
 }
 
@@ -43,10 +43,10 @@ void ChosenBlocks::sweep() {
     ++visits_;
     if (!(gap > 0)) continue;
     ones_[a].block->ascend(ones_[a].kappa, 1e-3 * gap, kBlockSteps, scratch_);
-    for (const auto& [state, amount] : scratch_.columns) {
+    for (const auto& [component, amount] : scratch_.columns) {
       const RowMultiple own{k_.data() + a * size(), amount};
-      add_multiples({z_.data() + state * size(), size()}, {&own, 1});
-      change_[state * size() + a] += amount;
+      add_multiples({z_.data() + component * size(), size()}, {&own, 1});
+      change_[component * size() + a] += amount;
     }
   }
 }
@@ -72,14 +72,14 @@ void ChosenBlocks::list_free() {
   }
   const std::size_t count = open_.size();
   open_k_.resize(count * count);
-  open_z_.resize(count * states_);
+  open_z_.resize(count * components_);
   for (std::size_t a = 0; a < count; ++a) {
     for (std::size_t b = 0; b < count; ++b) open_k_[a * count + b] = k_[open_[a] * size() + open_[b]];
-    for (std::size_t s = 0; s < states_; ++s) open_z_[s * count + a] = z_[s * size() + open_[a]];
+    for (std::size_t c = 0; c < components_; ++c) open_z_[c * count + a] = z_[c * size() + open_[a]];
   }
-  moved_w_.assign(count * states_, 0.0);
-  moved_z_.resize(count * states_);
-  all_moved_w_.assign(count * states_, 0.0);
+  moved_w_.assign(count * components_, 0.0);
+  moved_z_.resize(count * components_);
+  all_moved_w_.assign(count * components_, 0.0);
 }
 
 double ChosenBlocks::climb() {
@@ -89,9 +89,14 @@ double ChosenBlocks::climb() {
   for (std::size_t first = 0; first < free_.size();) {
     const std::size_t place = free_[first].place;
     const StateBlock::Table& table = ones_[free_[first].one].block->table();
-    const double reference = open_z_[table.reference * count + place];
+    const auto score = [&](Index state) {
+      double sum = 0;
+      table.for_each_component(state, [&](Index c) { sum += open_z_[c * count + place]; });
+      return sum;
+    };
+    const double reference = score(table.reference);
     const auto height = [&](const Free& v) {
-      return table.offset[v.state] + v.factor * (open_z_[v.state * count + place] - reference);
+      return table.offset[v.state] + v.factor * (score(v.state) - reference);
     };
     std::size_t last = first;
     double mean = 0;
@@ -122,18 +127,20 @@ bool ChosenBlocks::step(double& most, double& before) {
     v.step = v.slope + keep * v.step;
     uphill += v.slope * v.step;
     if (v.step < 0 && -v.mass / v.step < room) room = -v.mass / v.step, nearest = k;
-    moved_w_[v.state * count + v.place] -= v.factor * v.step;
-    moved_w_[ones_[v.one].block->table().reference * count + v.place] += v.factor * v.step;
+    const StateBlock::Table& table = ones_[v.one].block->table();
+    table.for_each_component(v.state, [&](Index c) { moved_w_[c * count + v.place] -= v.factor * v.step; });
+    table.for_each_component(table.reference,
+                             [&](Index c) { moved_w_[c * count + v.place] += v.factor * v.step; });
   }
   if (!(uphill > 0)) return false;
   std::ranges::fill(moved_z_, 0.0);
   double curvature = 0;
-  for (std::size_t s = 0; s < states_; ++s) {
-    const double* const w = moved_w_.data() + s * count;
+  for (std::size_t c = 0; c < components_; ++c) {
+    const double* const w = moved_w_.data() + c * count;
     multiples_.clear();
     for (std::size_t a = 0; a < count; ++a)
       if (w[a] != 0) multiples_.push_back({open_k_.data() + a * count, w[a]});
-    const std::span<double> z(moved_z_.data() + s * count, count);
+    const std::span<double> z(moved_z_.data() + c * count, count);
     add_multiples(z, multiples_);
     for (std::size_t a = 0; a < count; ++a) curvature += w[a] * z[a];
   }
@@ -164,15 +171,15 @@ void ChosenBlocks::put_back() {
 }
 
 void ChosenBlocks::spread() {
-  for (std::size_t s = 0; s < states_; ++s) {
+  for (std::size_t c = 0; c < components_; ++c) {
     multiples_.clear();
     for (std::size_t a = 0; a < open_.size(); ++a) {
-      const double amount = all_moved_w_[s * open_.size() + a];
+      const double amount = all_moved_w_[c * open_.size() + a];
       if (amount == 0) continue;
       multiples_.push_back({k_.data() + open_[a] * size(), amount});
-      change_[s * size() + open_[a]] += amount;
+      change_[c * size() + open_[a]] += amount;
     }
-    add_multiples({z_.data() + s * size(), size()}, multiples_);
+    add_multiples({z_.data() + c * size(), size()}, multiples_);
   }
 }
 

@@ -22,8 +22,8 @@ class ChosenBlocks {
     StateBlock* block;
     double kappa;
   };
-  // After it, the caller writes k, by pairs of them, and z, of state s and the a-th of them at s count + a.
-  void begin(std::vector<One> ones, std::size_t states);
+  // After it, the caller writes k, by pairs of them, and z, of component c and the a-th of them at c count + a.
+  void begin(std::vector<One> ones, std::size_t components);
   std::vector<float>& k() { return k_; }
   Vector& z() { return z_; }
 
@@ -31,7 +31,7 @@ class ChosenBlocks {
   double gap();  // the sum of theirs
   void sweep();
   void conjugate(std::size_t steps);
-  // What they have added to w since they were chosen: of state s and the a-th of them at s count + a.
+  // What they have added to w since they were chosen: of component c and the a-th of them at c count + a.
   const Vector& change() const { return change_; }
   std::size_t visits() const { return visits_; }  // of blocks, since they were chosen
 
@@ -51,7 +51,7 @@ class ChosenBlocks {
   void spread();
 
   std::vector<One> ones_;
-  std::size_t states_ = 0, visits_ = 0;
+  std::size_t components_ = 0, visits_ = 0;
   std::vector<float> k_;
   Vector z_, change_;
   StateBlock::Scratch scratch_;

@@ -1,10 +1,12 @@
 #include "hinge/solvers/gram.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "hinge/oracle/gram_oracle.h"
 #include "hinge/solvers/chosen_blocks.h"
+#include "hinge/solvers/gram_planes.h"
 #include "hinge/solvers/run.h"
 
 namespace hinge {
@@ -14,22 +16,23 @@ constexpr double kLeft = 0.3;         // of the gaps of those chosen
 constexpr std::size_t kNew = 16;      // a part of them is those with the largest gaps
 constexpr std::size_t kTurns = 20;    // of sweeps and conjugate gradients, at most
 constexpr std::size_t kSteps = 200;   // of those
-constexpr std::size_t kPiece = 2048;  // examples that one thread does at a time
+constexpr std::size_t kPiece = 2048;  // rows that one thread does at a time
 
 class GramDescent {
  public:
   GramDescent(const GramOptions& options, const Objective& objective, const GramOracle& oracle)
-      : objective_(objective), oracle_(oracle), size_(objective.size()), gap_(size_) {
+      : objective_(objective), oracle_(oracle), size_(oracle.rows()), gap_(size_) {
+    const Query query = objective.formulation().query(Side::excess);
     StateBlock::Tables tables;
     ProductPlanes planes;
     for (std::size_t i = 0; i < size_; ++i) {
-      if (!objective.all_planes(i, planes))
-        fail("solver gram needs tasks that list their planes: use `kernel_map` greedy.");
-      blocks_.emplace_back(tables.of(planes), oracle.squared_norm(i));
+      [[maybe_unused]] const bool listed = oracle.planes().all_planes(i, query, planes);
+      assert(listed);
+      blocks_.emplace_back(tables.of(planes, oracle.planes().paths()), oracle.squared_norm(i));
     }
-    states_ = blocks_.front().states();
-    w_.resize(size_ * states_);
-    z_.resize(size_ * states_);
+    components_ = blocks_.front().components();
+    w_.resize(size_ * components_);
+    z_.resize(size_ * components_);
     most_ = std::min(size_, static_cast<std::size_t>(options.chosen));
   }
 
@@ -46,21 +49,21 @@ class GramDescent {
   // α, and w and z of it, as near to these weights as they can be.
   void go_on_from(Weights w) {
     for (std::size_t i = 0; i < size_; ++i) {
-      const double kappa = objective_.block_weight(i);
+      const double kappa = row_weight(i);
       if (kappa == 0) continue;
-      blocks_[i].set(kappa, w.subspan(i * states_, states_));
+      blocks_[i].set(kappa, w.subspan(i * components_, components_));
       blocks_[i].columns(-kappa, scratch_);
-      add_columns(w_.data() + i * states_);
+      add_columns(w_.data() + i * components_);
     }
     for (std::size_t first = 0; first < size_; first += most_) {
       chosen_.clear();
       for (std::size_t i = first; i < std::min(size_, first + most_); ++i)
         if (blocks_[i].planes() > 0) chosen_.push_back(i);
       fetch();
-      change_.resize(chosen_.size() * states_);
+      change_.resize(chosen_.size() * components_);
       for (std::size_t a = 0; a < chosen_.size(); ++a)
-        for (std::size_t s = 0; s < states_; ++s)
-          change_[s * chosen_.size() + a] = w_[chosen_[a] * states_ + s];
+        for (std::size_t c = 0; c < components_; ++c)
+          change_[c * chosen_.size() + a] = w_[chosen_[a] * components_ + c];
       spread();
     }
   }
@@ -77,11 +80,11 @@ class GramDescent {
     in_pieces([&](std::size_t piece, std::size_t first, std::size_t last) {
       StateBlock::Scratch& scratch = hinge::scratch<StateBlock::Scratch, struct GramMeasure>();
       for (std::size_t i = first; i < last; ++i) {
-        const double kappa = objective_.block_weight(i);
-        scratch.z.resize(states_);
-        for (std::size_t s = 0; s < states_; ++s) {
-          scratch.z[s] = z_[s * size_ + i];
-          sums[piece].square += scratch.z[s] * w_[i * states_ + s];
+        const double kappa = row_weight(i);
+        scratch.z.resize(components_);
+        for (std::size_t c = 0; c < components_; ++c) {
+          scratch.z[c] = z_[c * size_ + i];
+          sums[piece].square += scratch.z[c] * w_[i * components_ + c];
         }
         const StateBlock::Value value = blocks_[i].value(scratch);
         gap_[i] = kappa * value.gap();
@@ -121,19 +124,19 @@ class GramDescent {
     fetch();
   }
 
-  // Their α, by their own k; what becomes of w is noted. Returns how many blocks were solved.
+  // Their α, by their own k; what becomes of w is noted. Returns how many examples' blocks were solved.
   std::size_t solve() {
     const std::size_t count = chosen_.size();
     std::vector<ChosenBlocks::One> ones;
     double start = 0;
     for (const std::size_t i : chosen_) {
-      ones.push_back({&blocks_[i], objective_.block_weight(i)});
+      ones.push_back({&blocks_[i], row_weight(i)});
       start += gap_[i];
     }
-    near_.begin(std::move(ones), states_);
+    near_.begin(std::move(ones), components_);
     for (std::size_t a = 0; a < count; ++a) {
       for (std::size_t b = 0; b < count; ++b) near_.k()[a * count + b] = (*rows_[a])[chosen_[b]];
-      for (std::size_t s = 0; s < states_; ++s) near_.z()[s * count + a] = z_[s * size_ + chosen_[a]];
+      for (std::size_t c = 0; c < components_; ++c) near_.z()[c * count + a] = z_[c * size_ + chosen_[a]];
     }
     for (std::size_t turn = 0; turn < kTurns && !objective_.stops(); ++turn) {
       near_.sweep();
@@ -142,22 +145,23 @@ class GramDescent {
     }
     change_ = near_.change();
     for (std::size_t a = 0; a < count; ++a)
-      for (std::size_t s = 0; s < states_; ++s) w_[chosen_[a] * states_ + s] += change_[s * count + a];
-    return near_.visits();
+      for (std::size_t c = 0; c < components_; ++c)
+        w_[chosen_[a] * components_ + c] += change_[c * count + a];
+    return (near_.visits() * objective_.size() + size_ - 1) / size_;
   }
 
   // The z of all examples follow.
   void spread() {
     std::vector<RowMultiple> multiples;
-    for (std::size_t s = 0; s < states_; ++s) {
+    for (std::size_t c = 0; c < components_; ++c) {
       multiples.clear();
       for (std::size_t a = 0; a < chosen_.size(); ++a)
-        if (const double amount = change_[s * chosen_.size() + a]; amount != 0)
+        if (const double amount = change_[c * chosen_.size() + a]; amount != 0)
           multiples.push_back({rows_[a]->data(), amount});
       in_pieces([&](std::size_t, std::size_t first, std::size_t last) {
         std::vector<RowMultiple> own = multiples;
         for (RowMultiple& multiple : own) multiple.row += first;
-        add_multiples({z_.data() + s * size_ + first, last - first}, own);
+        add_multiples({z_.data() + c * size_ + first, last - first}, own);
       });
     }
   }
@@ -169,19 +173,23 @@ class GramDescent {
       body(piece, piece * kPiece, std::min(size_, (piece + 1) * kPiece));
     });
   }
+  double row_weight(std::size_t i) const {  // κ
+    const std::size_t example = oracle_.planes().example(i);
+    return example == RowPlanes::kNone ? 0 : objective_.block_weight(example);
+  }
   void fetch() {
     rows_.resize(chosen_.size());
     objective_.executor().run(chosen_.size(), [&](std::size_t a) { rows_[a] = oracle_.row(chosen_[a]); });
   }
   void add_columns(double* to) const {
-    for (const auto& [state, amount] : scratch_.columns) to[state] += amount;
+    for (const auto& [component, amount] : scratch_.columns) to[component] += amount;
   }
 
   const Objective& objective_;
   const GramOracle& oracle_;
-  std::size_t size_, states_ = 0, most_ = 0;
+  std::size_t size_, components_ = 0, most_ = 0;
   std::vector<StateBlock> blocks_;
-  Vector w_, z_;  // w of state s and example i at i S + s, z at s n + i
+  Vector w_, z_;  // w of component c and row i at i S + c, z at c n + i
   Vector gap_;
   std::vector<std::size_t> chosen_;
   std::vector<char> is_chosen_;
@@ -190,6 +198,47 @@ class GramDescent {
   Vector change_;  // what they add to w
   StateBlock::Scratch scratch_;
 };
+
+// Planes of examples one by one, where those of rows are not all known.
+Summary solve_by_planes(const GramOptions& settings, Objective& objective, const GramOracle& oracle,
+                        Start& start, Run& run) {
+  constexpr double kAccuracy = 0.1;  // of α, as a share of the gap
+  GramPlanes planes(objective, oracle, start.weights.empty() ? Vector() : starting_weights(objective, start));
+  run.start(planes.weights());
+  run.dual(planes.dual());
+  run.keeps([&](Snapshot& snapshot) { snapshot(planes); });
+  for (;;) {
+    run.point();
+    const double primal = run.oracle([&] { return planes.touch(); });
+    run.primal(primal, planes.weights());
+    const bool go_on = run.round({.planes = planes.planes()});
+    if (auto end = run.ended(go_on, settings.gap, settings.max_passes)) return *std::move(end);
+    if (run.stalled()) return run.no_progress();
+    planes.step(kAccuracy * run.summary().gap());
+    run.dual(planes.dual());
+  }
+}
+
+Summary solve_by_rows(const GramOptions& settings, Objective& objective, const GramOracle& oracle,
+                      Start& start, Run& run) {
+  GramDescent descent(settings, objective, oracle);
+  run.start(descent.weights());
+  const bool resumed = run.keeps([&](Snapshot& snapshot) { snapshot(descent); });
+  if (!resumed && !start.weights.empty()) descent.go_on_from(starting_weights(objective, start));
+  for (;;) {
+    run.point();
+    objective.throw_if_stopped();
+    const auto [primal, dual] = descent.measure();
+    run.primal(primal, descent.weights());
+    run.dual(dual);
+    const bool go_on = run.round({.planes = descent.planes()});
+    if (auto end = run.ended(go_on, settings.gap, settings.max_passes)) return *std::move(end);
+    if (run.stalled()) return run.no_progress();
+    run.oracle([&] { descent.choose(); });
+    objective.count_calls(descent.solve());
+    descent.spread();
+  }
+}
 
 }  // namespace
 
@@ -202,25 +251,12 @@ Summary Gram::solve(Objective& objective, Start start, const Observer& observer)
     fail(
         "solver gram learns from products of rows: give a `kernel` and `kernel_map` none (linear, for rows "
         "as they are).");
+  ProductPlanes planes;
+  const Query query = objective.formulation().query(Side::excess);
+  const bool listed = oracle->planes().all_planes(0, query, planes);
   Run run(name(), objective, observer);
-  GramDescent descent(settings, objective, *oracle);
-  run.start(descent.weights());
   try {
-    const bool resumed = run.keeps([&](Snapshot& snapshot) { snapshot(descent); });
-    if (!resumed && !start.weights.empty()) descent.go_on_from(starting_weights(objective, start));
-    for (;;) {
-      run.point();
-      objective.throw_if_stopped();
-      const auto [primal, dual] = descent.measure();
-      run.primal(primal, descent.weights());
-      run.dual(dual);
-      const bool go_on = run.round({.planes = descent.planes()});
-      if (auto end = run.ended(go_on, settings.gap, settings.max_passes)) return *std::move(end);
-      if (run.stalled()) return run.no_progress();
-      run.oracle([&] { descent.choose(); });
-      objective.count_calls(descent.solve());
-      descent.spread();
-    }
+    return (listed ? solve_by_rows : solve_by_planes)(settings, objective, *oracle, start, run);
   } catch (const Stopped&) {
     return run.stopped();
   }

@@ -1,18 +1,18 @@
-// Margins in the dual on products of inputs alone (oracle/gram_oracle.h): each example i has α_i over its states, and
+// Margins in the dual on products of rows alone (oracle/gram_oracle.h): each row i has α_i over its states, and
 //
-//     w[i S + s] = −κ_i (slope of Σ_s α_is plane_s in φ(x_i)),      z_i = Σ_j k_ij w[j S + ·],
+//     w[i S + c] = −κ_i (slope of Σ_s α_is plane_s in φ(x_i), component c),      z_i = Σ_j k_ij w[j S + ·],
 //     dual   = Σ_i κ_i Σ_s α_is offset_s − Ω(w),      primal = Ω(w) + Σ_i κ_i max_s plane_s(z_i).
 //
-// z is known for all examples at all times, and with it the gap of each, κ_i (max_s − mean of α_i) plane_s(z_i), whose sum
+// z is known for all rows at all times, and with it the gap of each, κ_i (max_s − mean of α_i) plane_s(z_i), whose sum
 // is primal − dual. Until that is at most gap · primal:
 //
-//     choose   the examples with the largest gaps, a hundred or so, and make their rows of k
-//     solve    the example with the largest gap among them, exactly and again and again, with the k of these alone, until
-//              a tenth of their gaps is left
-//     spread   what that did to w over the z of all examples
+//     choose   the rows with the largest gaps, and some whose α is open, and make their rows of k
+//     solve    these, with the k of these alone, until a third of their gaps is left (chosen_blocks.h)
+//     spread   what that did to w over the z of all rows
 //
-// The first of these loops is that of decomposition (Joachims 1999), the second that of Crammer & Singer 2001 with the
-// choice that gains most. An example that is right by a margin is never chosen, and its row never made.
+// The first of these loops is that of decomposition (Joachims 1999), the second has that of Crammer & Singer 2001 in it. A row that is right by a margin is never chosen, and its row of k never made.
+//
+// Where an example is no sum over rows, its planes are found one by one instead (gram_planes.h).
 #pragma once
 
 #include "hinge/solvers/solver.h"
@@ -28,8 +28,7 @@ struct GramOptions {
   static void describe(Self& self, Visitor&& visit) {
     visit("gap", self.gap, range::not_negative, "stop when (primal - dual) / primal is at most this");
     visit("max_passes", self.max_passes, range::positive, "stop after this many oracle calls per example");
-    visit("chosen", self.chosen, range::at_least_one,
-          "examples that are solved by their own products at a time");
+    visit("chosen", self.chosen, range::at_least_one, "rows that are solved by their own products at a time");
   }
 };
 

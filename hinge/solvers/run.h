@@ -153,6 +153,7 @@ class Run {
     const auto& history = summary_.history;
     if (history.size() <= kMany) return false;
     const Progress &now = history.back(), &then = history[history.size() - 1 - kMany];
+    if (now.dual == 0) return false;  // planes have not bounded anything yet, and are still gathered
     return now.primal == then.primal && now.dual == then.dual;
   }
 

@@ -10,17 +10,25 @@ namespace hinge {
 namespace {
 
 void score_states(const StateBlock::Table& table, StateBlock::Scratch& scratch) {
-  const double reference = scratch.z[table.reference];
-  for (std::size_t s = 0; s < scratch.z.size(); ++s)
-    scratch.score[s] = table.offset[s] + table.factor[s] * (scratch.z[s] - reference);
+  const double* z = scratch.z.data();
+  if (table.paths != nullptr) {
+    scratch.sums.assign(table.offset.size(), 0.0);
+    for (Index s = 0; s < scratch.sums.size(); ++s)
+      for (const Index c : table.paths->of(s)) scratch.sums[s] += z[c];
+    z = scratch.sums.data();
+  }
+  const double reference = z[table.reference];
+  for (std::size_t s = 0; s < scratch.score.size(); ++s)
+    scratch.score[s] = table.offset[s] + table.factor[s] * (z[s] - reference);
 }
 
 }  // namespace
 
-std::shared_ptr<const StateBlock::Table> StateBlock::Tables::of(const ProductPlanes& planes) {
+std::shared_ptr<const StateBlock::Table> StateBlock::Tables::of(const ProductPlanes& planes,
+                                                                const StatePaths* paths) {
   if (tables_.size() <= planes.reference) tables_.resize(planes.reference + 1);
   auto& table = tables_[planes.reference];
-  Table own{planes.reference, planes.offset, planes.factor};
+  Table own{planes.reference, planes.offset, planes.factor, paths};
   if (table == nullptr || !(*table == own)) table = std::make_shared<const Table>(std::move(own));
   return table;
 }
@@ -44,6 +52,7 @@ class StateBlock::Ascent {
   }
   double distance(std::size_t s, std::size_t t) const {
     const double fs = table_.factor[s], ft = table_.factor[t];
+    if (table_.paths != nullptr) return block_.squared_norm_ * shared_square(s, t, fs, ft);
     return block_.squared_norm_ * (fs * fs + ft * ft + (fs - ft) * (fs - ft));
   }
   void exchange(std::size_t from, std::size_t to, double mass, double weighted_mass) {
@@ -51,13 +60,26 @@ class StateBlock::Ascent {
     double& given = alpha(from);
     given = mass == given ? 0 : given - mass;
     const double step = weighted_mass * block_.squared_norm_;
-    scratch_.z[to] -= step * table_.factor[to];
-    scratch_.z[from] += step * table_.factor[from];
-    scratch_.z[table_.reference] += step * (table_.factor[to] - table_.factor[from]);
+    add(to, -step * table_.factor[to]);
+    add(from, step * table_.factor[from]);
+    add(table_.reference, step * (table_.factor[to] - table_.factor[from]));
     score_states(table_, scratch_);
   }
 
  private:
+  void add(std::size_t state, double amount) {
+    table_.for_each_component(static_cast<Index>(state), [&](Index c) { scratch_.z[c] += amount; });
+  }
+  // |fs s − ft t − (fs − ft) reference|², by what the states share.
+  double shared_square(std::size_t s, std::size_t t, double fs, double ft) const {
+    const auto shared = [&](std::size_t a, std::size_t b) {
+      return table_.paths->shared(static_cast<Index>(a), static_cast<Index>(b));
+    };
+    const std::size_t r = table_.reference;
+    const double fr = fs - ft;
+    return std::max(0.0, fs * fs * shared(s, s) + ft * ft * shared(t, t) + fr * fr * shared(r, r) -
+                             2 * (fs * ft * shared(s, t) + fr * (fs * shared(s, r) - ft * shared(t, r))));
+  }
   double& alpha(std::size_t s) {
     const auto found = std::ranges::find(block_.active_, s, &Active::state);
     if (found != block_.active_.end()) return found->alpha;
@@ -114,11 +136,26 @@ void StateBlock::change(double factor, Scratch& scratch) const {
     columns.push_back({state, amount});
     columns.front().amount -= amount;
   }
+  if (table_->paths != nullptr) merge_columns(scratch);
+}
+
+void StateBlock::merge_columns(Scratch& scratch) const {
+  scratch.sums.assign(components(), 0.0);
+  for (const auto& [state, amount] : scratch.columns)
+    for (const Index c : table_->paths->of(state)) scratch.sums[c] += amount;
+  scratch.columns.clear();
+  for (Index c = 0; c < scratch.sums.size(); ++c)
+    if (scratch.sums[c] != 0) scratch.columns.push_back({c, scratch.sums[c]});
 }
 
 void StateBlock::set(double kappa, std::span<const double> added) {
   active_.clear();
   double sum = 0;
+  Vector of_states;
+  if (table_->paths != nullptr) {
+    table_->paths->amounts(added, of_states);
+    added = of_states;
+  }
   for (Index s = 0; s < states(); ++s)
     if (table_->factor[s] > 0 && added[s] < 0) {  // not the reference, whose factor is 0
       active_.push_back({s, -added[s] / (kappa * table_->factor[s])});

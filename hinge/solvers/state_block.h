@@ -4,7 +4,8 @@
 //
 //     |slope_s − slope_t|² = |x|² (f_s² + f_t² + (f_s − f_t)²)     for s ≠ t,
 //
-// so that no slope and no Gram matrix is made.
+// so that no slope and no Gram matrix is made. Where states share components (core/state_paths.h), z is that of the
+// components, and products of different states are the numbers of those which both have.
 #pragma once
 
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "hinge/core/product_planes.h"
 #include "hinge/core/snapshot.h"
+#include "hinge/core/state_paths.h"
 
 namespace hinge {
 
@@ -21,12 +23,19 @@ class StateBlock {
   struct Table {
     Index reference;
     Vector offset, factor;
+    const StatePaths* paths = nullptr;  // null: each state is its own component
+    template <class F>
+    void for_each_component(Index state, F&& f) const {
+      if (paths == nullptr) return f(state);
+      for (const Index c : paths->of(state)) f(c);
+    }
     friend bool operator==(const Table&, const Table&) = default;
   };
   // Those of the labels that were met, the last one of each reference.
   class Tables {
    public:
-    std::shared_ptr<const Table> of(const ProductPlanes& planes);
+    // The paths are not owned, and the same for all.
+    std::shared_ptr<const Table> of(const ProductPlanes& planes, const StatePaths* paths = nullptr);
 
    private:
     std::vector<std::shared_ptr<const Table>> tables_;
@@ -36,14 +45,13 @@ class StateBlock {
     double alpha;
   };
   struct Column {
-    Index state;
+    Index component;
     double amount;
   };
   // Room for one block at a time: the scores `value` was asked for are those that `ascend` begins with.
   struct Scratch {
-    Vector z, score, before;
-    std::vector<Column>
-        columns;  // by how much x is added to the weights of which states, the reference first
+    Vector z, score, before, sums;
+    std::vector<Column> columns;  // by how much x is added to the weights of which components
   };
 
   StateBlock(std::shared_ptr<const Table> table, double squared_norm)
@@ -51,6 +59,7 @@ class StateBlock {
 
   const Table& table() const { return *table_; }
   std::size_t states() const { return table_->offset.size(); }
+  std::size_t components() const { return table_->paths ? table_->paths->components() : states(); }
   // The planes with α > 0, whose sum is 1: whoever writes them keeps it so.
   const std::vector<Active>& active() const { return active_; }
   std::vector<Active>& active() { return active_; }
@@ -64,11 +73,11 @@ class StateBlock {
   Value value(Scratch& scratch) const;  // at scratch.z
   double offset() const;                // Σ_s α_s offset_s
   // Pairwise steps until best − mean ≤ enough; returns the gain. scratch.z follows, and scratch.columns are what
-  // the steps add to the weights: −κ Σ_s (α_s − before_s) slope_s = Σ columns (state, amount) x.
+  // the steps add to the weights: −κ Σ_s (α_s − before_s) slope_s = Σ columns (component, amount) x.
   double ascend(double kappa, double enough, std::size_t max_steps, Scratch& scratch);
   // scratch.columns of factor · Σ_s α_s slope_s
   void columns(double factor, Scratch& scratch) const;
-  // α from what x has added to the weights of the states, where that is −κ Σ_s α_s slope_s of some α; else the nearest
+  // α from what x has added to the weights of the components, where that is −κ Σ_s α_s slope_s of some α; else the nearest
   // such along the line to 0.
   void set(double kappa, std::span<const double> added);
   void keep(Snapshot& snapshot) { snapshot(active_); }  // what is not the example's own
@@ -77,6 +86,7 @@ class StateBlock {
   class Ascent;
   // scratch.columns of factor · Σ_s (α_s − before_s) slope_s
   void change(double factor, Scratch& scratch) const;
+  void merge_columns(Scratch& scratch) const;  // those of states become those of components
 
   std::shared_ptr<const Table> table_;
   double squared_norm_;  // of the input

@@ -55,7 +55,9 @@ bool KernelOptions::any() const {
 
 void KernelOptions::require_map() const {
   if (map == "none")
-    fail("`kernel_map` none serves multiclass alone: use greedy, whose optimum is the same.");
+    fail(
+        "`kernel_map` none serves margins of multiclass, taxonomy and binary: use greedy, whose optimum is "
+        "the same.");
 }
 
 RowMap::RowMap(std::span<const View> rows, std::size_t features, const KernelOptions& options, double bias)

@@ -45,7 +45,7 @@ struct KernelOptions {
     visit("kernel_map", self.map, range::one_of({"greedy", "nystroem", "fourier", "none"}),
           "how the kernel becomes features: by landmarks that are chosen, as many as it takes, by landmarks "
           "that are drawn, or by random waves (rbf only); none: training rows are weighed themselves "
-          "(multiclass)");
+          "(multiclass, taxonomy, binary)");
     visit("kernel_size", self.size, range::between(1, 100000), "features that the kernel may become");
     visit("kernel_seed", self.seed, range::any, "of the drawn landmarks and waves");
     visit("kernel_memory", self.memory, range::positive,

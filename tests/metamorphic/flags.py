@@ -153,7 +153,7 @@ def training(draw, help_, task_flags, always=(), searching=True):
     own = sorted(f for f in help_.of_task if task_flags.get(f) is not None and f not in always)
     for flag in [*always, *(draw(st.lists(st.sampled_from(own), max_size=3, unique=True)) if own else ())]:
         flags.append((flag, draw(task_flags[flag] if help_.of_task[flag] else SWITCH)))
-    if "kernel" in help_.of_task and draw(st.integers(0, 3)) == 0:
+    if "kernel" in help_.of_task and "kernel" not in always and draw(st.integers(0, 3)) == 0:
         flags = [(flag, value) for flag, value in flags if flag != "feature-names"] + draw(kernels.flags())
     return [(flag, value) for flag, value in flags if flag not in help_.avoid]
 

@@ -32,7 +32,7 @@ import laws
 import machines
 from program import Broken, Program
 
-TASKS = ["multiclass", "multilabel", "taxonomy", "binary", "parse", "sequence", "graph", "sequence-class", "rank", "motif", "cluster", "align", "fold"]
+TASKS = ["multiclass", "strings", "multilabel", "taxonomy", "binary", "parse", "sequence", "graph", "sequence-class", "rank", "motif", "cluster", "align", "fold"]
 EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12, "transduction": 12, "ranks": 4}
 LAWS = {**laws.LAWS, "ranks": machines.ranks}
 LONG = 25  # times as many
@@ -64,21 +64,22 @@ def trial(law, task, binary, help_, options):
 
     if options.seed is not None:
         run = hypothesis.seed(options.seed)(run)
+    name = task.__name__.rpartition(".")[2]
     begin = time.monotonic()
     try:
         run()
     except Broken as broken:
-        print(f"{task.NAME}: the law '{law}' does not hold: {broken}\n")
+        print(f"{name}: the law '{law}' does not hold: {broken}\n")
         return False
     seconds = time.monotonic() - begin
-    print(f"{task.NAME}: {law} holds in {served['yes'] + served['no']} runs, {served['yes']} of them served ({seconds:.1f} s)")
+    print(f"{name}: {law} holds in {served['yes'] + served['no']} runs, {served['yes']} of them served ({seconds:.1f} s)")
     return True
 
 
 def try_laws(name, options):
     task = importlib.import_module("tasks." + name.replace("-", "_"))
     with Program(options.hinge) as program:
-        help_ = flags.Help(program, name)
+        help_ = flags.Help(program, task.NAME)
     if hasattr(task, "prepare"):
         task.prepare(help_)
     known = check_flags(task, help_)

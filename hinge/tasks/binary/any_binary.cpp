@@ -6,14 +6,15 @@
 #include "hinge/tasks/binary/metrics.h"
 #include "hinge/tasks/binary/reader.h"
 #include "hinge/tasks/binary/told_samples.h"
+#include "hinge/tasks/binary/writer.h"
 #include "hinge/tasks/powers.h"
-#include "hinge/tasks/row_adapter.h"
+#include "hinge/tasks/product_adapter.h"
 
 namespace hinge {
 namespace {
 
 class AnyBinary final
-    : public RowAdapter<ToldSamples, BinaryRecords, BinaryData, BinarySchema, BinaryOptions>,
+    : public ProductAdapter<ToldSamples, BinaryRecords, BinaryData, BinarySchema, BinaryOptions>,
       public SelectsRows {
  public:
   std::string name() const override { return "binary"; }
@@ -39,7 +40,7 @@ class AnyBinary final
   ExamplePredictions answer(const BinaryData& data, std::size_t i, Weights w,
                             const Asked& asked) const override {
     ExamplePredictions one;
-    Vector scores = placed(scores_of(data, i, w, rows_of(data, i).size()), data.text().place[i]);
+    Vector scores = placed(scores_of(data, i, w, ScoredRows::all), data.text().place[i]);
     for (const double f : scores) one.label.push_back(f > 0);
     if (asked.what == Asked::scores) one.value = std::move(scores);
     return one;
@@ -51,17 +52,13 @@ class AnyBinary final
   Asked written() const override { return {options_.output.scores ? Asked::scores : Asked::labels}; }
   void append(const BinaryData&, std::size_t, const ExamplePredictions& answer,
               std::string& text) const override {
-    for (std::size_t k = 0; k < answer.label.size(); ++k) {
-      text.append(answer.label[k] == 1 ? schema_->positive() : schema_->negative());
-      if (!answer.value.empty()) fmt::format_to(std::back_inserter(text), " {}", answer.value[k]);
-      text.push_back('\n');
-    }
+    append_rows(*schema_, answer, text);
   }
 
   JsonValue measure(const BinaryData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     BinaryMetrics metrics(schema_->goal());
-    const auto score = [&](std::size_t i) { return scores_of(data, i, w, rows_of(data, i).judged()); };
+    const auto score = [&](std::size_t i) { return scores_of(data, i, w, ScoredRows::labelled); };
     for_answers(examples, executor, score, [&](std::size_t i, const Vector& scores) {
       const Documents& rows = rows_of(data, i);
       metrics.add(scores, rows.level, rows.size() - rows.judged());
@@ -70,24 +67,8 @@ class AnyBinary final
   }
 
   MakeCutter cutter() const override { return cut_queries(Naming::once); }
-  void refuse_data(const Data& data) const override {
-    if (data.facts()["samples_that_teach_nothing"] == data.size())
-      fail(
-          "no sample teaches `measure` {} anything: it needs rows that are positive and rows that are not{}.",
-          options_.training.measure,
-          options_.training.measure.ends_with('k')
-              ? fmt::format(", and more than {} of them", schema_->goal().at)
-              : "");
-  }
+  void refuse_data(const Data& data) const override { require_lessons(*schema_, data); }
   void refuse_share(const std::vector<std::string>& files) const override { refuse_unnamed_samples(files); }
-
- private:
-  // Of the first rows, as they are stored.
-  static Vector scores_of(const BinaryData& data, std::size_t i, Weights w, std::size_t rows) {
-    Vector scores(rows);
-    rows_of(data, i).score(w, scores);
-    return scores;
-  }
 };
 
 }  // namespace

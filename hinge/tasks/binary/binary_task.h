@@ -6,7 +6,7 @@
 //
 // so that the error rate is the usual SVM, Σ_i max(0, 1 − y_i f_i), or logistic regression with method crf. Of
 // roc-area each pair is a term, Δ their number and c = n/(P N) the weight of the sample; of average precision a
-// pair adds n/(P N) (f_i − f_j) to the score.
+// pair adds n/(P N) (f_i − f_j) to the score. Under a kernel without a map (row_map.h) f_i = Σ_j w_j k(z_j, x_i).
 #pragma once
 
 #include "hinge/core/workspace.h"
@@ -17,6 +17,7 @@
 #include "hinge/oracle/query.h"
 #include "hinge/oracle/task.h"
 #include "hinge/tasks/binary/goal.h"
+#include "hinge/tasks/mapped_rows.h"
 #include "hinge/tasks/rank/documents.h"
 
 namespace hinge {
@@ -24,6 +25,8 @@ namespace hinge {
 struct Sample {
   Documents rows;     // those with a label first; their level is 1 where they are positive
   double factor = 1;  // of scores
+  // The same as they were read, where products are their features: `rows` has none then.
+  std::vector<SparseRow> read = {};
 };
 
 struct SampleTruth {
@@ -45,17 +48,33 @@ class BinaryTask {
   using Structure = ItemUse;
   using Engine = E;
 
-  BinaryTask(Index features, const BinaryGoal& goal)
-      : features_(features), measure_(std::same_as<E, Contingency> ? goal.table() : TableMeasure{}) {}
+  BinaryTask(Index features, const BinaryGoal& goal, std::shared_ptr<const RowMap> products = nullptr)
+      : features_(features),
+        measure_(std::same_as<E, Contingency> ? goal.table() : TableMeasure{}),
+        products_(std::move(products)) {}
 
   Index dimension() const { return features_; }
+  const RowMap* products() const { return products_.get(); }
+  bool counts_errors() const { return measure_.kind == TableMeasure::Kind::error_rate; }
+  // The same with the scores of so many rows for weights: each row has a feature of its own.
+  BinaryTask of_scores(Index rows) const {
+    BinaryTask other = *this;
+    other.features_ = rows;
+    other.products_ = nullptr;
+    return other;
+  }
   bool determined(const SampleTruth&) const { return true; }
   const ItemUse& structure(const SampleTruth& y) const { return y.own; }
   double loss(const SampleTruth& y, const ItemUse& s) const { return s == y.own ? 0 : y.unit * s.cost; }
 
+  // f of the first |out| rows
+  void score_rows(const Sample& x, Weights w, std::span<double> out) const {
+    if (!products_) return x.rows.score(w, out);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = dot(products_with(x.read[i]), w);
+  }
   void score(const Sample& x, Weights w, typename E::Scores& scores) const {
     scores.reset(x.rows.judged());
-    x.rows.score(w, scores.value);
+    score_rows(x, w, scores.value);
     if (x.factor != 1)
       for (double& f : scores.value) f *= x.factor;
     scores.level = x.rows.level;
@@ -71,7 +90,9 @@ class BinaryTask {
     Vector& amounts = scratch<Vector, struct BinaryTaskAmounts>();
     amounts.assign(counts.amounts().begin(), counts.amounts().end());
     for (double& amount : amounts) amount *= x.factor;
-    x.rows.pour(amounts, sink);
+    if (!products_) return x.rows.pour(amounts, sink);
+    for (std::size_t i = 0; i < amounts.size(); ++i)
+      if (amounts[i] != 0) sink.add_row(0, products_with(x.read[i]), amounts[i]);
   }
 
   std::string refusal(const Query& query) const {
@@ -87,8 +108,16 @@ class BinaryTask {
   double work(const Sample& x) const { return 2 * static_cast<double>(x.rows.entries() + 8 * x.rows.size()); }
 
  private:
+  const Vector& products_with(const SparseRow& row) const {
+    Vector& products = scratch<Vector, struct BinaryTaskProducts>();
+    products.resize(features_);
+    products_->products({&row, squared_norm(row)}, products);
+    return products;
+  }
+
   Index features_;
   TableMeasure measure_;
+  std::shared_ptr<const RowMap> products_;
 };
 
 // The example of rows with these levels, the first of `rows`.

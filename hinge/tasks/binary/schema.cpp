@@ -11,7 +11,7 @@ RowFeatures features_of(const BinaryRecords& records, const BinaryOptions& optio
   for (const SampleRecord& sample : records.samples)
     for (const SparseRow& row : sample.rows) rows.push_back(&row);
   return {rows, [](const SparseRow* row) -> const SparseRow& { return *row; }, options.training.bias,
-          options.kernel};
+          options.kernel, RowFeatures::Products::served};
 }
 
 }  // namespace

@@ -5,19 +5,17 @@
 #include "hinge/tasks/bare_tokens.h"
 #include "hinge/tasks/class_answers.h"
 #include "hinge/tasks/class_metrics.h"
-#include "hinge/tasks/leaves_out.h"
 #include "hinge/tasks/multiclass/examples.h"
 #include "hinge/tasks/multiclass/reader.h"
 #include "hinge/tasks/multiclass/told_classes.h"
-#include "hinge/tasks/row_adapter.h"
+#include "hinge/tasks/product_adapter.h"
 
 namespace hinge {
 namespace {
 
-class AnyMulticlass final
-    : public RowAdapter<ToldClasses, MulticlassRecords, MulticlassData, MulticlassSchema, MulticlassOptions>,
-      public BareTokens,
-      public LeavesOut {
+class AnyMulticlass final : public ProductAdapter<ToldClasses, MulticlassRecords, MulticlassData,
+                                                  MulticlassSchema, MulticlassOptions>,
+                            public BareTokens {
  public:
   std::string name() const override { return "multiclass"; }
   // Nothing is hidden and there is one output: all the same.
@@ -28,17 +26,13 @@ class AnyMulticlass final
 
   MulticlassRecords read_records(const std::vector<std::string>& files,
                                  const Selection& selection) const override {
-    const bool strings = schema_ ? schema_->strings() != nullptr : options_.kernel.of_strings();
+    const bool strings = schema_ ? schema_->features().strings() != nullptr : options_.kernel.of_strings();
     return strings ? read_strings(files, selection) : read_classes(files, selection);
   }
   // The task knows the sets of training data alone: a class that is one of several is hidden in other data.
   std::unique_ptr<Data> examples_of(MulticlassRecords records) const override {
     for (auto& row : records.rows) row.label = std::max(row.label, kHiddenClass);
     return make_examples(*schema_, std::move(records));
-  }
-
-  void leave_out(Archive& archive, Vector& weights) const override {
-    drop_rows(schema_->classes().size(), archive, weights);
   }
 
   std::unique_ptr<Data> read_both(const std::vector<std::string>& files,
@@ -90,11 +84,6 @@ class AnyMulticlass final
         .json(data.records().text().texts());
   }
 
-  std::unique_ptr<Data> training_examples(MulticlassRecords records) const override {
-    auto data = make_examples(*schema_, std::move(records));
-    data->learn_by_products(options_.kernel.memory);
-    return data;
-  }
   void settle(MulticlassRecords& own, Ranks* ranks) const override {
     if (ranks == nullptr) return weigh_classes(options_.training.class_weights, own);
     share_weights(options_.training.class_weights, *ranks, own);

@@ -1,8 +1,6 @@
 #include "hinge/tasks/multiclass/schema.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/labels.h"
@@ -10,26 +8,8 @@
 
 namespace hinge {
 
-namespace {
-
-RowFeatures features_of(const MulticlassRecords& records, const StringMap* strings,
-                        const MulticlassOptions& options) {
-  if (strings == nullptr)
-    return {records.rows, [](const auto& row) -> const SparseRow& { return row.input; },
-            options.training.bias, options.kernel, RowFeatures::Products::served};
-  SparseRow all;  // what every string becomes has all features
-  all.index.resize(strings->size());
-  std::iota(all.index.begin(), all.index.end(), Index{1});
-  return {std::vector{all}, std::identity(), options.training.bias, KernelOptions()};
-}
-
-}  // namespace
-
 MulticlassSchema::MulticlassSchema(const MulticlassRecords& records, const MulticlassOptions& options)
-    : strings_(options.kernel.any() && options.kernel.of_strings()
-                   ? std::make_shared<const StringMap>(records.strings, options.kernel)
-                   : nullptr),
-      features_(features_of(records, strings_.get(), options)) {
+    : features_(records, options.training.bias, options.kernel) {
   std::vector<double> costs = fix_classes(records.classes, options.training.cost_matrix);
   if (!options.training.feature_names.empty()) read_feature_names(options.training.feature_names);
   make_task(std::move(costs), sets_of(records));
@@ -65,7 +45,7 @@ std::vector<double> MulticlassSchema::fix_classes(const StringTable& labels, con
 }
 
 void MulticlassSchema::read_feature_names(const std::string& file) {
-  if (features_.map() || strings_)
+  if (features_.map() || features_.strings())
     fail("`feature_names` are of no use with a `kernel`, which has features of its own.");
   const std::vector<Index>& indices = features_.used().indices();
   LineReader reader(file);
@@ -89,18 +69,12 @@ void MulticlassSchema::make_task(std::vector<double> costs, MulticlassTask::Sets
 void MulticlassSchema::save(Archive& archive) const {
   classes_.save(archive, "classes");
   features_.save(archive);
-  if (strings_) strings_->save(archive);
   archive.arrays["costs"] = task_->costs();
   names_.save(archive, "names");
   archive.arrays["feature_name"] = feature_name_;
 }
 
-MulticlassSchema::MulticlassSchema(const Archive& archive, const MulticlassOptions&)
-    : strings_(archive.arrays.contains("kernel_strings") ? std::make_shared<const StringMap>(archive)
-                                                         : nullptr),
-      features_(archive) {
-  if (strings_ && features_.used().size() != strings_->size())
-    fail("the model's strings and features do not fit together: train the model again.");
+MulticlassSchema::MulticlassSchema(const Archive& archive, const MulticlassOptions&) : features_(archive) {
   classes_.load(archive, "classes");
   const auto& costs = archive.get<double>("costs");
   names_.load(archive, "names");
@@ -119,8 +93,7 @@ std::string MulticlassSchema::feature_name(Index weight) const {
   const auto count = static_cast<Index>(classes_.size());
   const Index feature = weight / count;
   const std::string name = feature < feature_name_.size() ? std::string(names_.text(feature_name_[feature]))
-                           : strings_ && feature < strings_->size() ? fmt::format("kernel {}", feature + 1)
-                                                                    : features_.name(feature);
+                                                          : features_.name(feature);
   return fmt::format("{} -> {}", name, classes_.text(weight % count));
 }
 

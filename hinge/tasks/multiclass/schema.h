@@ -4,10 +4,8 @@
 #include <memory>
 
 #include "hinge/core/archive.h"
+#include "hinge/tasks/multiclass/class_features.h"
 #include "hinge/tasks/multiclass/options.h"
-#include "hinge/tasks/multiclass/records.h"
-#include "hinge/tasks/multiclass/string_map.h"
-#include "hinge/tasks/row_features.h"
 
 namespace hinge {
 
@@ -18,8 +16,7 @@ class MulticlassSchema {
   void save(Archive& archive) const;
 
   const StringTable& classes() const { return classes_; }
-  const RowFeatures& features() const { return features_; }
-  const StringMap* strings() const { return strings_.get(); }  // null where examples are rows
+  const ClassFeatures& features() const { return features_; }
   const std::shared_ptr<const MulticlassTask>& task() const { return task_; }
   Index dimension() const { return task_->dimension(); }
   std::string feature_name(Index weight) const;
@@ -31,8 +28,7 @@ class MulticlassSchema {
   void make_task(std::vector<double> costs, MulticlassTask::Sets sets = {});
 
   StringTable classes_;
-  std::shared_ptr<const StringMap> strings_;
-  RowFeatures features_;
+  ClassFeatures features_;
   StringTable names_;                // of features, each once
   std::vector<Index> feature_name_;  // the name of each feature; empty when there are none
   std::shared_ptr<const MulticlassTask> task_;

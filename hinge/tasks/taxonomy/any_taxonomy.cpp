@@ -5,7 +5,7 @@
 #include "hinge/tasks/class_answers.h"
 #include "hinge/tasks/multiclass/reader.h"
 #include "hinge/tasks/multiclass/told_classes.h"
-#include "hinge/tasks/row_adapter.h"
+#include "hinge/tasks/product_adapter.h"
 #include "hinge/tasks/taxonomy/examples.h"
 #include "hinge/tasks/taxonomy/metrics.h"
 
@@ -13,7 +13,7 @@ namespace hinge {
 namespace {
 
 class AnyTaxonomy final
-    : public RowAdapter<ToldClasses, TaxonomyRecords, TaxonomyData, TaxonomySchema, TaxonomyOptions> {
+    : public ProductAdapter<ToldClasses, TaxonomyRecords, TaxonomyData, TaxonomySchema, TaxonomyOptions> {
  public:
   std::string name() const override { return "taxonomy"; }
   // Nothing is hidden and there is one output: all the same.
@@ -27,7 +27,8 @@ class AnyTaxonomy final
 
   TaxonomyRecords read_records(const std::vector<std::string>& files,
                                const Selection& selection) const override {
-    return {read_classes(files, selection)};
+    const bool strings = schema_ ? schema_->features().strings() != nullptr : options_.kernel.of_strings();
+    return {strings ? read_strings(files, selection) : read_classes(files, selection)};
   }
   std::unique_ptr<Data> examples_of(TaxonomyRecords records) const override {
     return make_examples(*schema_, std::move(records));
@@ -54,9 +55,10 @@ class AnyTaxonomy final
   JsonValue measure(const TaxonomyData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     TaxonomyMetrics metrics(*schema_->task(), schema_->tree());
-    for_predictions(data.only(), w, examples, executor, {}, [&](std::size_t i, Index found, const Answer&) {
-      metrics.add(data.examples()[i].label, data.text()[i], found);
-    });
+    for_predictions(data.records().only(), w, examples, executor, {},
+                    [&](std::size_t i, Index found, const Answer&) {
+                      metrics.add(data.examples()[i].label, data.text()[i], found);
+                    });
     return metrics.json();
   }
 

@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hinge/kernel_features.h"
 #include "hinge/tasks/taxonomy/class_tree.h"
+#include "hinge/training/fit.h"
 #include "tests/support/any_task.h"
 
 namespace hinge {
@@ -114,6 +116,7 @@ TEST_F(Taxonomy, RefusesWithAFix) {
   expect_input_error([&] { train("a. 1:1\nb 2:1\n"); }, "'a.' has nothing before or behind a '.'");
   expect_input_error([&] { train("a..b 1:1\nb 2:1\n"); }, "'a..b' has nothing before");
   expect_input_error([&] { train("? 1:1\n"); }, "no example has a label");
+  expect_input_error([&] { train("a.x 1:1\na.y 2:1\n?a.x|a.y 3:1\n"); }, "give the class above them");
 }
 
 // A chain of parents as long as the data likes must not exhaust the stack.
@@ -126,6 +129,41 @@ TEST(ClassTree, ServesLongChains) {
   const ClassTree tree = ClassTree::of_file(folder.write("chain", text + "d c200000\n"), classes, true);
   EXPECT_EQ(tree.hierarchy().size(), 200'003u);
   EXPECT_EQ(tree.hierarchy().distance(tree.find("c0"), tree.find("d")), 200'001u);
+}
+
+// From a file as from rows that a program makes of the same strings.
+TEST_F(Taxonomy, LearnsFromStrings) {
+  const std::vector<std::pair<std::string, std::string>> lines = {
+      {"song.up", "abcabcaabc"}, {"song.down", "acbacbacb"}, {"song.up", "abcabc"},     {"call", "aaabbb"},
+      {"song.down", "acbcacb"},  {"call", "aabbb"},          {"song.up", "bcabcabcab"}, {"call", "aaaabb"}};
+  std::string text;
+  std::vector<std::string> strings;
+  for (const auto& [label, song] : lines) {
+    text += fmt::format("{}\t{}\n", label, song);
+    strings.push_back(song);
+  }
+  const KernelFeatures features(strings, SpectrumKernel{.length = 3});
+  TaxonomyRecords records;
+  for (const auto& [label, song] : lines) records.add(features(song), label);
+  auto rows = make_taxonomy();
+  const auto of_rows = rows->train_on(records);
+  const TrainingOptions options{.C = {20}, .settings = {{"gap", 1e-6}}};
+  SerialExecutor executor;
+  const double expected = fit(std::move(rows), *of_rows, options, executor).summary["primal"].get<double>();
+
+  set(task_->options(), "kernel", std::string("spectrum"));
+  const auto data = train(text);
+  EXPECT_EQ(data->facts()["kernel_features"], features.size());
+  EXPECT_FALSE(data->facts().contains("features"));
+  EXPECT_TRUE(task_->check(*data, {}).passed()) << task_->check(*data, {}).text();
+  expect_survives_saving(*data, make_taxonomy());
+  auto again = make_taxonomy();
+  set(again->options(), "kernel", std::string("spectrum"));
+  const auto same = again->read_training({folder_.path("train")});
+  EXPECT_NEAR(fit(std::move(again), *same, options, executor).summary["primal"].get<double>(), expected,
+              1e-5 * expected);
+  set(task_->options(), "features", std::string("observed"));
+  expect_input_error([&] { train(text); }, "what strings become has all");
 }
 
 }  // namespace

@@ -4,8 +4,9 @@
 
 namespace hinge {
 
-std::unique_ptr<Data> make_examples(const TaxonomySchema& schema, TaxonomyRecords records) {
+std::unique_ptr<TaxonomyData> make_examples(const TaxonomySchema& schema, TaxonomyRecords records) {
   const TaxonomyTask& task = *schema.task();
+  schema.features().make_rows(records);
   std::vector<Example<TaxonomyTask>> examples;
   UnseenNames names;
   std::size_t hidden = 0, open = 0, unseen_labels = 0, unseen_features = 0;
@@ -26,10 +27,10 @@ std::unique_ptr<Data> make_examples(const TaxonomySchema& schema, TaxonomyRecord
                           {"labels_above_the_answers", open},
                           {"unseen_labels", unseen_labels},
                           {"unseen_features", unseen_features}};
-  tell_map(schema.features(), facts);
+  tell_features(schema.features(), facts);
   if (!records.note.empty()) facts["note"] = std::move(records.note);
-  return std::make_unique<TaxonomyData>(schema.task(), std::move(examples), std::move(facts),
-                                        std::move(names));
+  return std::make_unique<TaxonomyData>(std::make_unique<const TaxonomyData::Records>(
+      schema.task(), std::move(examples), std::move(facts), std::move(names)));
 }
 
 }  // namespace hinge

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "hinge/tasks/class_columns.h"
+#include "hinge/tasks/multiclass/options.h"
 #include "hinge/tasks/option_lists.h"
-#include "hinge/tasks/row_map.h"
 
 namespace hinge {
 
@@ -39,7 +39,7 @@ struct TaxonomyTraining {
 
 struct TaxonomyOptions {
   TaxonomyTraining training;
-  KernelOptions kernel;
+  MulticlassKernel kernel;
   ClassColumns columns;
 
   std::vector<OptionRef> train() { return all_options(training, kernel); }

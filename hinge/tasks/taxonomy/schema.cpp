@@ -24,9 +24,7 @@ ClassTree make_tree(const StringTable& classes, const TaxonomyTraining& options)
 
 TaxonomySchema::TaxonomySchema(const TaxonomyRecords& records, const TaxonomyOptions& options)
     : tree_(make_tree(records.classes, options.training)),
-      features_(
-          records.rows, [](const auto& row) -> const SparseRow& { return row.input; }, options.training.bias,
-          options.kernel) {
+      features_(records, options.training.bias, options.kernel) {
   std::vector<double> costs;
   if (!options.training.cost_matrix.empty()) costs = read_costs(options.training.cost_matrix);
   make_task(choose_weights(records, options.training.features), std::move(costs), options.training.loss);
@@ -56,7 +54,12 @@ std::vector<double> TaxonomySchema::read_costs(const std::string& file) const {
 NodeWeights TaxonomySchema::choose_weights(const TaxonomyRecords& records, const std::string& which) const {
   constexpr std::size_t kFew = std::size_t{1} << 25;
   const std::size_t nodes = tree_.hierarchy().size() - kFirst, features = features_.size();
-  if (which == "all" || (which == "auto" && features * nodes <= kFew))
+  if (features_.products() && which == "observed")
+    fail("`features` observed is of weights of features, and `kernel_map` none weighs rows: leave it out.");
+  if (features_.strings() && which == "observed")
+    fail("`features` observed is of rows that lack features, and what strings become has all: leave it out.");
+  if (features_.products() || features_.strings() || which == "all" ||
+      (which == "auto" && features * nodes <= kFew))
     return NodeWeights::all(features, nodes);
   std::vector<std::pair<Index, Index>> pairs;
   for (const auto& [row, label, weight] : records.rows) {
@@ -77,7 +80,7 @@ void TaxonomySchema::make_task(NodeWeights weights, std::vector<double> costs, c
                          : loss == "errors" ? TaxonLoss::errors
                                             : TaxonLoss::tree;
   task_ = std::make_shared<const TaxonomyTask>(tree_.shared(), std::move(weights), kFirst, kind,
-                                               std::move(costs));
+                                               std::move(costs), features_.products());
 }
 
 void TaxonomySchema::save(Archive& archive) const {
@@ -103,6 +106,8 @@ std::string TaxonomySchema::feature_name(Index weight) const {
 }
 
 TaxonLabel TaxonomySchema::label_of(int number, const StringTable& classes) const {
+  if (number <= MulticlassTask::kSets)
+    fail("a label is one of several classes, as '?A|B' says: give the class above them, or '?'.");
   if (number < 0) return {};
   const std::string_view name = classes.text(static_cast<Index>(number));
   if (const Index node = tree_.find(name); node != Hierarchy::kNone) return {static_cast<int>(node), 0};

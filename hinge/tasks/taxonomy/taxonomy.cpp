@@ -1,20 +1,46 @@
 #include "hinge/tasks/taxonomy/taxonomy.h"
 
-#include "hinge/core/workspace.h"
-
 #include <cassert>
 
 namespace hinge {
 
 TaxonomyTask::TaxonomyTask(std::shared_ptr<const Hierarchy> hierarchy, NodeWeights weights, Index first,
-                           TaxonLoss loss, std::vector<double> costs)
+                           TaxonLoss loss, std::vector<double> costs, std::shared_ptr<const RowMap> products)
     : hierarchy_(std::move(hierarchy)),
       weights_(std::move(weights)),
       first_(first),
       loss_(loss),
-      costs_(std::move(costs)) {
+      costs_(std::move(costs)),
+      products_(std::move(products)) {
   assert(loss != TaxonLoss::costs ||
          costs_.size() == hierarchy_->answers().size() * hierarchy_->answers().size());
+  if (products_ == nullptr) return;
+  std::vector<std::vector<Index>> paths;
+  for (const Index c : hierarchy_->answers()) {
+    std::vector<Index>& path = paths.emplace_back();
+    hierarchy_->for_each_above(c, [&](Index z) {
+      if (z >= first_) path.push_back(z - first_);
+    });
+    std::ranges::sort(path);
+  }
+  paths_ = std::make_shared<const StatePaths>(hierarchy_->size() - first_, paths);
+}
+
+bool TaxonomyTask::planes_of(const TaxonLabel& y, const Query& query, ProductPlanes& out) const {
+  if (query.side != Side::excess || !query.hard() || !determined(y)) return false;
+  const bool slack = query.rescaling == Rescaling::slack;
+  const auto& answers = hierarchy_->answers();
+  out.row = {};
+  out.value = {};
+  out.reference = static_cast<Index>(place(node(y)));
+  out.offset.resize(answers.size());
+  out.factor.resize(answers.size());
+  for (std::size_t s = 0; s < answers.size(); ++s) {
+    const double loss = this->loss(y, answers[s]);
+    out.offset[s] = (slack ? 1 : query.loss_weight) * loss;
+    out.factor[s] = s == out.reference ? 0 : slack ? loss : 1;
+  }
+  return true;
 }
 
 std::size_t TaxonomyTask::place(Index answer) const {

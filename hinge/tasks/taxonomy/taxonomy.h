@@ -4,15 +4,23 @@
 //     <w, φ(x, c)> = Σ over z above c, and c itself, of Σ_j x_j w[index(j, z)]
 //     Δ(y, c) = half the number of edges between y and c,  [y ≠ c],  or cost(y, c) of a matrix.
 //
+// Under a kernel without a map (row_map.h) x is a row as it was read, and its features are its products with the training
+// rows: the joint kernel of (x, c) and (x', c') is k(x, x') times the number of nodes that c and c' are both below.
+//
 // Answers are some of the nodes. A label that is none of them leaves open which answer below it is meant: these
 // cost nothing, and every other one what it costs from the label.
 #pragma once
 
 #include <memory>
 
+#include "hinge/core/product_planes.h"
+#include "hinge/core/state_paths.h"
+#include "hinge/core/workspace.h"
 #include "hinge/inference/engine.h"
 #include "hinge/inference/tree_choice.h"
+#include "hinge/oracle/query.h"
 #include "hinge/oracle/task.h"
+#include "hinge/tasks/mapped_rows.h"
 #include "hinge/tasks/taxonomy/node_weights.h"
 
 namespace hinge {
@@ -35,12 +43,14 @@ class TaxonomyTask {
 
   // `first`: nodes 0 … first − 1 have no weights. costs: of answers × answers in their order, for TaxonLoss::costs.
   TaxonomyTask(std::shared_ptr<const Hierarchy> hierarchy, NodeWeights weights, Index first,
-               TaxonLoss loss = TaxonLoss::tree, std::vector<double> costs = {});
+               TaxonLoss loss = TaxonLoss::tree, std::vector<double> costs = {},
+               std::shared_ptr<const RowMap> products = nullptr);
 
   const Hierarchy& hierarchy() const { return *hierarchy_; }
   const NodeWeights& weights() const { return weights_; }
   const std::vector<double>& costs() const { return costs_; }
   Index dimension() const { return static_cast<Index>(weights_.size()); }
+  const RowMap* products() const { return products_.get(); }
 
   bool hidden(const TaxonLabel& y) const { return y.node < 0; }
   bool determined(const TaxonLabel& y) const {
@@ -59,14 +69,20 @@ class TaxonomyTask {
 
   void score(const SparseRow& x, Weights w, TreeChoice::Scores& scores) const {
     scores.shape(*hierarchy_);
-    weights_.score(x, w, scores.node.data() + first_);
+    weights_.score(features_of(x), w, scores.node.data() + first_);
   }
   void add_loss(const TaxonLabel& y, double weight, TreeChoice::Scores& scores) const;
   void forbid(const TaxonLabel& y, TreeChoice::Scores& scores) const;
   void hide(const TaxonLabel& y, TreeChoice::Scores& scores) const;
 
+  // Every answer has one plane, a state whose components are the nodes above it: offset ρ Δ and factor 1, or both Δ with
+  // slack rescaling. Only where there are products.
+  bool planes_of(const TaxonLabel& y, const Query& query, ProductPlanes& out) const;
+  const StatePaths* paths() const { return paths_.get(); }
+
   template <class Sink>
-  void features(const SparseRow& x, const TreeChoice::Counts& counts, Sink& sink) const {
+  void features(const SparseRow& input, const TreeChoice::Counts& counts, Sink& sink) const {
+    const SparseRow& x = features_of(input);
     if (counts.soft())
       weights_.features(x, counts.amounts().subspan(first_), sink);
     else
@@ -79,12 +95,18 @@ class TaxonomyTask {
   static Index node(const TaxonLabel& y) { return static_cast<Index>(y.node); }
   std::size_t place(Index answer) const;  // among the answers
   double cost(const TaxonLabel& y, Index c) const;
+  // What weights are for.
+  const SparseRow& features_of(const SparseRow& x) const {
+    return products_ ? scratch<SparseRow, struct TaxonomyProducts>() = mapped(*products_, x) : x;
+  }
 
   std::shared_ptr<const Hierarchy> hierarchy_;
   NodeWeights weights_;
   Index first_;
   TaxonLoss loss_;
   std::vector<double> costs_;
+  std::shared_ptr<const RowMap> products_;
+  std::shared_ptr<const StatePaths> paths_;  // of the answers, where there are products
 };
 
 static_assert(HidingTask<TaxonomyTask> && SlackEngine<TreeChoice>);

@@ -14,6 +14,7 @@ A module offers
     truths(data)                     the labels to compare them with, None where there is none (some tasks)
     centre(name)                     what a weight stays near, where that is not always 0
     ALWAYS                           flags that every run has, where the default would be drawn too often
+    MAPS                             whether `problem` itself makes what a kernel makes of rows
 """
 import dataclasses
 

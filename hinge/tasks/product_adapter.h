@@ -1,0 +1,27 @@
+// What tasks of rows do alike whose kernel may have no map (row_map.h): training learns from products of rows, and a model
+// file holds the rows that it needs. Data is a RowData, which make_examples(schema, records) makes.
+#pragma once
+
+#include "hinge/tasks/leaves_out.h"
+#include "hinge/tasks/row_adapter.h"
+#include "hinge/tasks/row_map.h"
+
+namespace hinge {
+
+template <class Told, class Records, class OwnData, class Schema, class Options>
+class ProductAdapter : public RowAdapter<Told, Records, OwnData, Schema, Options>, public LeavesOut {
+ public:
+  void leave_out(Archive& archive, Vector& weights) const final {
+    if (this->schema_->features().products())
+      drop_rows(this->schema_->dimension() / this->schema_->features().size(), archive, weights);
+  }
+
+ protected:
+  std::unique_ptr<Data> training_examples(Records records) const final {
+    std::unique_ptr<OwnData> data = make_examples(*this->schema_, std::move(records));
+    data->learn_by_products(this->options_.kernel.memory);
+    return data;
+  }
+};
+
+}  // namespace hinge
