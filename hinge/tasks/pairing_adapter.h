@@ -57,6 +57,7 @@ class PairingAdapter
   virtual void append_answer(const RecordData<Text, T>& data, std::size_t i, const typename T::Structure& s,
                              std::string& text) const = 0;
   void write(const RecordData<Text, T>& data, Weights w, Executor& executor, OutputFile& out) const final {
+    refuse_decoding();
     refuse_columns(this->options_.columns);
     write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
       write_answers(data, i, w, this->options_.columns, text);
@@ -66,6 +67,7 @@ class PairingAdapter
   template <class Metrics, class Add>
   JsonValue measured(const Metrics& metrics, const RecordData<Text, T>& data, Weights w,
                      const std::vector<std::size_t>& examples, Executor& executor, const Add& add) const {
+    refuse_decoding();
     for_answers(
         examples, executor, [&](std::size_t i) { return find(data.examples()[i].input, w); }, add);
     return metrics.json();
@@ -95,7 +97,11 @@ class PairingAdapter
       if (probability >= columns.threshold)
         fmt::format_to(std::back_inserter(text), "; {} {} {:.6f}\n", i1 + 1, j1 + 1, probability);
   }
+  // Throws InputError about options that the decoding does not look at.
+  virtual void refuse_decoding() const {}
   void refuse_columns(const PairColumns& columns) const {
+    if (columns.threshold != PairColumns().threshold && !columns.marginals)
+      fail("`threshold` leaves out lines of `marginals`: give that too, or leave out `threshold`.");
     if (columns.nbest > 1 && this->decoding_.max_marginals)
       fail(
           "`nbest` lists answers by their scores, `decode` max-marginals has none: leave out one of them, or "

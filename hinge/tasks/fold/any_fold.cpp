@@ -39,6 +39,10 @@ class AnyFold final
 
  protected:
   MakeCutter cutter() const override { return cut_folds(); }
+  void refuse_decoding() const override {
+    if (options_.reading.gamma != FoldReading().gamma && !decoding_.max_marginals)
+      fail("`gamma` weighs the pairs of `decode` max-marginals: give that too, or leave out `gamma`.");
+  }
 
   JsonValue measure(const FoldData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
