@@ -67,7 +67,6 @@ class PairingAdapter
   template <class Metrics, class Add>
   JsonValue measured(const Metrics& metrics, const RecordData<Text, T>& data, Weights w,
                      const std::vector<std::size_t>& examples, Executor& executor, const Add& add) const {
-    refuse_decoding();
     for_answers(
         examples, executor, [&](std::size_t i) { return find(data.examples()[i].input, w); }, add);
     return metrics.json();
@@ -97,7 +96,7 @@ class PairingAdapter
       if (probability >= columns.threshold)
         fmt::format_to(std::back_inserter(text), "; {} {} {:.6f}\n", i1 + 1, j1 + 1, probability);
   }
-  // Throws InputError about options that the decoding does not look at.
+  // Throws InputError about options that predictions by the decoding do not look at.
   virtual void refuse_decoding() const {}
   void refuse_columns(const PairColumns& columns) const {
     if (columns.threshold != PairColumns().threshold && !columns.marginals)
