@@ -38,9 +38,15 @@ void AlignmentScores::shape(std::size_t m, std::size_t n, std::size_t stacks, st
   rows_of_.assign(m * stacks, 0);
   bars_.assign(m, {});
   closed_.clear();
+  hidden_[0].assign(m, 0);
+  hidden_[1].assign(n, 0);
   skip_.assign(m, 0.0);
   gaps_[0].shape(m, n);
   gaps_[1].shape(n, m);
+}
+
+bool AlignmentScores::hides() const {
+  return std::ranges::count(hidden_[0], 1) + std::ranges::count(hidden_[1], 1) > 0;
 }
 
 double AlignmentScores::match(std::size_t i, std::size_t j) const {

@@ -98,6 +98,14 @@ class AlignmentScores {
   // No letter may be paired with letter j of z.
   void close(std::size_t j) { closed_.push_back(j); }
 
+  // A hidden letter's partner is no output; those of all others are.
+  void hide(AlignedSide side, std::size_t letter) { hidden_[static_cast<std::size_t>(side)][letter] = 1; }
+  void show(AlignedSide side, std::size_t letter) { hidden_[static_cast<std::size_t>(side)][letter] = 0; }
+  bool hidden(AlignedSide side, std::size_t letter) const {
+    return hidden_[static_cast<std::size_t>(side)][letter] != 0;
+  }
+  bool hides() const;
+
   Vector& skip() { return skip_; }  // of each letter of x
   const Vector& skip() const { return skip_; }
 
@@ -113,6 +121,7 @@ class AlignmentScores {
   std::vector<Index> rows_of_;
   std::vector<Bar> bars_;
   std::vector<std::size_t> closed_;
+  std::vector<char> hidden_[2];
   Vector skip_;
   GapParts gaps_[2];
 };

@@ -4,14 +4,10 @@
 #include <cmath>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/log_sum.h"
 
 namespace hinge {
 namespace {
-
-double log_add(double x, double y) {
-  if (x < y) std::swap(x, y);
-  return y == kForbidden ? x : x + std::log1p(std::exp(y - x));
-}
 
 // The first k in [low, high) where f(k + 1) is not above f(k), or high; f rises, then falls.
 template <class F>
@@ -204,10 +200,10 @@ double Contingency::sum_tables(const Scores& scores, double temperature, ItemUse
   };
   for_each_table([&](std::size_t a, std::size_t b) {
     const double weight = weigh(a, b);
-    good_outside_[a] = log_add(good_outside_[a], weight + bad_log_[b]);
-    bad_outside_[b] = log_add(bad_outside_[b], weight + good_log_[a]);
+    good_outside_[a] = log_sum(good_outside_[a], weight + bad_log_[b]);
+    bad_outside_[b] = log_sum(bad_outside_[b], weight + good_log_[a]);
   });
-  for (std::size_t a = 0; a <= P; ++a) total = log_add(total, good_outside_[a] + good_log_[a]);
+  for (std::size_t a = 0; a <= P; ++a) total = log_sum(total, good_outside_[a] + good_log_[a]);
   if (total == kForbidden) return total;
   for_each_table([&](std::size_t a, std::size_t b) {
     use.cost += std::exp(weigh(a, b) + good_log_[a] + bad_log_[b] - total) * measure.cost(a, b, P, N);
@@ -224,7 +220,7 @@ void Contingency::symmetric_sums(const Scores& scores, const std::vector<Index>&
   out[0] = 0;
   for (std::size_t i = 0; i < items.size(); ++i)
     for (std::size_t k = std::min(i + 1, most); k > 0; --k)
-      out[k] = log_add(out[k], scores.value[items[i]] / temperature + out[k - 1]);
+      out[k] = log_sum(out[k], scores.value[items[i]] / temperature + out[k - 1]);
 }
 
 // Backwards through the same recursion. Rows of it are kept at each √m-th item, and made again in between.
@@ -237,7 +233,7 @@ void Contingency::add_marginals(const Scores& scores, const std::vector<Index>& 
     after[0] = before[0];
     for (std::size_t k = 1; k < width; ++k)
       after[k] =
-          k > i + 1 ? kForbidden : log_add(before[k], scores.value[items[i]] / temperature + before[k - 1]);
+          k > i + 1 ? kForbidden : log_sum(before[k], scores.value[items[i]] / temperature + before[k - 1]);
   };
   kept_.assign((m / block + 1) * width, kForbidden);
   rows_.assign((block + 1) * width, kForbidden);
@@ -259,7 +255,7 @@ void Contingency::add_marginals(const Scores& scores, const std::vector<Index>& 
       double share = 0;
       for (std::size_t k = 0; k + 1 < width && k <= i; ++k) {
         share += std::exp(before[k] + own + backward_[k + 1] - total);
-        backward_[k] = log_add(backward_[k], own + backward_[k + 1]);
+        backward_[k] = log_sum(backward_[k], own + backward_[k + 1]);
       }
       use.amount[items[i]] = share;
     }

@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hinge/core/smooth_max.h"
+#include "hinge/core/log_sum.h"
 #include "hinge/inference/fold_cells.h"
 
 namespace hinge {
 
 inline double FoldCells::plus(double a, double b) const {
   if (mode_ != Mode::log) return mode_ == Mode::max ? std::max(a, b) : a + b;
-  const double high = std::max(a, b), low = std::min(a, b);
-  return low == kForbidden ? high : high + std::log1p(std::exp(low - high));
+  return log_sum(a, b);
 }
 
 inline double FoldCells::pair_score(const Scores& scores, std::size_t i, std::size_t j) const {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "hinge/core/kernels.h"
-#include "hinge/core/smooth_max.h"
+#include "hinge/core/log_sum.h"
 #include "hinge/inference/best_derivations.h"
 #include "hinge/inference/pair_rows.h"
 
@@ -27,11 +27,6 @@ constexpr int kDrift = 64, kGapBits = 100, kShareBits = 300;
 
 const Loops& loops_of(bool hard, bool logarithms) {
   return hard ? pair_rows::kMaximum : logarithms ? pair_rows::kLogarithm : pair_rows::kSum;
-}
-
-double log_plus(double a, double b) {
-  const double high = std::max(a, b), low = std::min(a, b);
-  return low == kForbidden ? high : high + std::log1p(std::exp(low - high));
 }
 
 }  // namespace
@@ -214,11 +209,11 @@ bool PairCells::forward(const Scores& scores) {
       end_i_ = i + 1;
       end_j_ = static_cast<std::size_t>(std::find(row, row + n + 1, most) - row);
     } else if (mode_ == Mode::log) {
-      for (std::size_t j = 0; j <= n; ++j) total_ = log_plus(total_, row[j] + stop_[i + 1]);
+      for (std::size_t j = 0; j <= n; ++j) total_ = log_sum(total_, row[j] + stop_[i + 1]);
     } else {
       double sum = 0;
       for (std::size_t j = 0; j <= n; ++j) sum += row[j];
-      total_ = log_plus(total_, std::log(sum * stop_[i + 1]) + exponent_[i + 1] * kLog2);
+      total_ = log_sum(total_, std::log(sum * stop_[i + 1]) + exponent_[i + 1] * kLog2);
     }
   }
   if (scores.local()) return mode_ != Mode::sum || total_ != kForbidden;
@@ -433,19 +428,58 @@ bool PairCells::sum(const Scores& scores, Mode mode, double temperature, Counts&
   return value == kForbidden || count(scores, counts);
 }
 
-double PairCells::solve(const Scores& scores, double output_temperature, double /*latent_temperature*/,
-                        Counts& counts) {
+double PairCells::maximise(const Scores& scores, Counts& counts) {
+  counts.shape(scores, true);
+  prepare(scores, Mode::max, 0);
+  forward(scores);
+  trace_back(scores, counts);
+  return total_;
+}
+
+double PairCells::sum(const Scores& scores, double temperature, Counts& counts) {
   double value = kForbidden;
-  if (output_temperature == 0) {
-    counts.shape(scores, true);
-    prepare(scores, Mode::max, 0);
-    forward(scores);
-    trace_back(scores, counts);
-    return total_;
-  }
-  if (!sum(scores, Mode::sum, output_temperature, counts, value))
-    sum(scores, Mode::log, output_temperature, counts, value);
+  if (!sum(scores, Mode::sum, temperature, counts, value)) sum(scores, Mode::log, temperature, counts, value);
   return value;
+}
+
+double PairCells::search(const Scores& scores, double temperature, Counts& counts) {
+  answer_.way = kSearch;
+  if (maximise(scores, counts) == kForbidden) return kForbidden;
+  if (PairSearch::serves(scores.m(), scores.n())) {
+    answer_.exact = search_.solve(scores, temperature, anchors_);
+  } else {
+    anchors_ = counts.partners_;
+    PairSearch::leave_anchors(scores, anchors_);
+    answer_.exact = false;
+  }
+  kept_scores_ = scores;
+  const double added = PairSearch::keep(anchors_, kept_scores_);
+  maximise(kept_scores_, counts);
+  anchors_ = counts.partners_;
+  const double value = sum(kept_scores_, temperature, counts) + added;
+  counts.partners_ = anchors_;
+  return value;
+}
+
+double PairCells::solve(const Scores& scores, double output_temperature, double latent_temperature,
+                        Counts& counts) {
+  answer_ = {};
+  if (searches(scores, output_temperature, latent_temperature))
+    return search(scores, latent_temperature, counts);
+  return output_temperature == 0 ? maximise(scores, counts) : sum(scores, output_temperature, counts);
+}
+
+std::vector<int> PairCells::outputs(const Scores& scores, const Partners& s) {
+  constexpr int kHidden = -2;
+  const std::size_t m = scores.m();
+  std::vector<int> shown(m + scores.n(), kGap);
+  for (std::size_t i = 0; i < m; ++i) {
+    shown[i] = s[i];
+    if (s[i] >= 0) shown[m + static_cast<std::size_t>(s[i])] = static_cast<int>(i);
+  }
+  for (std::size_t k = 0; k < shown.size(); ++k)
+    if (scores.hidden(k < m ? AlignedSide::x : AlignedSide::z, k < m ? k : k - m)) shown[k] = kHidden;
+  return shown;
 }
 
 // Pairs are chosen, k of each side: Σ_k C(m, k) C(n, k) = C(m + n, m).

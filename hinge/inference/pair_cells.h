@@ -26,10 +26,11 @@
 #include "hinge/core/aligned_vector.h"
 #include "hinge/inference/alignment_scores.h"
 #include "hinge/inference/answer.h"
+#include "hinge/inference/pair_search.h"
 
 namespace hinge {
 
-class PairCells : public AlwaysExact {
+class PairCells {
  public:
   using Scores = AlignmentScores;
   using Counts = AlignmentCounts;
@@ -39,7 +40,16 @@ class PairCells : public AlwaysExact {
 
   explicit PairCells(std::size_t kept_cells = kCells) : kept_cells_(kept_cells) {}
 
-  // Nothing is hidden: the temperature is that of outputs.
+  enum Way : std::size_t { kCellByCell, kSearch };
+  static constexpr std::array<const char*, 2> ways = {"cells", "search"};
+  const Answer& answer() const { return answer_; }
+  static constexpr bool exact_sums = true;
+  bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature) const {
+    return searches(scores, output_temperature, latent_temperature) &&
+           PairSearch::may_stop(scores.m(), scores.n());
+  }
+
+  // Where letters are hidden, outputs have the temperature 0 or the latent one (pair_search.h).
   double solve(const Scores& scores, double output_temperature, double latent_temperature, Counts& counts);
 
   // The k best alignments, best first, with their scores (best_derivations.h). Keeps all cells.
@@ -50,6 +60,9 @@ class PairCells : public AlwaysExact {
   static double memory_of_list(std::size_t m, std::size_t n);
   // Whether the last sum was made of logarithms.
   bool by_logarithms() const { return mode_ == Mode::log; }
+
+  // The partners of all letters, of x, then of z: −2 where they are hidden.
+  static std::vector<int> outputs(const Scores& scores, const Partners& s);
 
   static double structures(const Scores& scores);
   static void for_each_structure(const Scores& scores, const std::function<void(const Partners&)>& f);
@@ -70,6 +83,13 @@ class PairCells : public AlwaysExact {
   bool count(const Scores& scores, Counts& counts);
   void pour_row(const Scores& scores, std::size_t i, Counts& counts);
   bool sum(const Scores& scores, Mode mode, double temperature, Counts& counts, double& value);
+  double maximise(const Scores& scores, Counts& counts);
+  double sum(const Scores& scores, double temperature, Counts& counts);
+  // The best outputs, hidden partners summed.
+  double search(const Scores& scores, double temperature, Counts& counts);
+  static bool searches(const Scores& scores, double output_temperature, double latent_temperature) {
+    return output_temperature == 0 && latent_temperature > 0 && scores.hides();
+  }
 
   double* block_row(std::size_t i) { return block_.data() + (i - first_) * row_size_; }
   const double* block_row(std::size_t i) const { return block_.data() + (i - first_) * row_size_; }
@@ -87,6 +107,10 @@ class PairCells : public AlwaysExact {
   double total_ = 0;            // the value, over the temperature
   double sum_of_shifts_ = 0;
   std::size_t end_i_ = 0, end_j_ = 0;  // of the best local alignment
+  PairSearch search_;
+  Scores kept_scores_;
+  Partners anchors_;
+  Answer answer_;
 };
 
 }  // namespace hinge

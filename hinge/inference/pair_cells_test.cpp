@@ -105,6 +105,82 @@ TEST(PairCells, AgreesWithEnumeration) {
               compare(random_scores({m, n, local}, random, scale, bars), random, kept);
 }
 
+void hide_some(AlignmentScores& scores, Random& random) {
+  for (std::size_t i = 0; i < scores.m(); ++i)
+    if (random.below(2) == 0) scores.hide(AlignedSide::x, i);
+  for (std::size_t j = 0; j < scores.n(); ++j)
+    if (random.below(2) == 0) scores.hide(AlignedSide::z, j);
+}
+
+// The best outputs, hidden partners summed, and the mean uses of the alignments that show them.
+TEST(PairCells, FindsTheBestOutputsOfHiddenPartners) {
+  Random random(6);
+  std::size_t compared = 0;
+  for (std::size_t m = 1; m <= 5; ++m)
+    for (std::size_t n = 1; n <= 5; ++n)
+      for (const bool local : {false, true})
+        for (const int bars : {0, 1, 2})
+          for (const double scale : {0.0, 0.3, 2.0}) {
+            AlignmentScores scores = random_scores({m, n, local}, random, scale, bars);
+            hide_some(scores, random);
+            AlignmentScores other;
+            other.shape(m, n, scores.stacks(), scores.rows(), local);
+            fill(other, random, 1);
+            for (std::size_t i = 0; i < m; ++i)
+              std::ranges::copy(scores.rows_of(i), other.rows_of(i).begin());
+            PairCells engine;
+            Enumeration<PairCells> all(engine, scores);
+            AlignmentCounts counts;
+            for (const double temperature : {0.4, 1.0}) {
+              const double expected = all.solve(scores, 0, temperature);
+              const double value = engine.solve(scores, 0, temperature, counts);
+              if (expected == kForbidden) {
+                EXPECT_EQ(value, expected);
+                continue;
+              }
+              EXPECT_TRUE(engine.answer().exact);
+              EXPECT_FALSE(engine.may_approximate(scores, 0, temperature));
+              EXPECT_NEAR(value, expected, 1e-12 * (1 + std::abs(expected)));
+              // Of outputs that are equally good, as many are where all scores are 0, either may win.
+              if (scale > 0 && bars == 0) {
+                EXPECT_NEAR(mean(counts, other), all.mean(other), 1e-10 * (1 + std::abs(expected)));
+                EXPECT_EQ(PairCells::outputs(scores, counts.structure()),
+                          PairCells::outputs(scores, all.winner()));
+                ++compared;
+              }
+            }
+          }
+  EXPECT_GT(compared, 150u);
+}
+
+// Where the search may not end it says so, and is no worse than the outputs of the best alignment.
+TEST(PairCells, SaysWhetherASearchEnded) {
+  Random random(7);
+  std::size_t ended = 0;
+  for (const double scale : {0.05, 0.3, 3.0})
+    for (const bool local : {false, true})
+      for (int k = 0; k < 3; ++k) {
+        AlignmentScores scores = random_scores({45, 50, local}, random, scale);
+        hide_some(scores, random);
+        PairCells engine;
+        AlignmentCounts counts;
+        EXPECT_TRUE(engine.may_approximate(scores, 0, 1));
+        EXPECT_FALSE(engine.may_approximate(scores, 1, 1));
+        EXPECT_FALSE(engine.may_approximate(scores, 0, 0));
+        const double value = engine.solve(scores, 0, 1, counts);
+        ended += engine.answer().exact;
+        engine.solve(scores, 0, 0, counts);
+        Partners anchors = counts.structure();
+        PairSearch::leave_anchors(scores, anchors);
+        AlignmentScores kept = scores;
+        const double added = PairSearch::keep(anchors, kept);
+        EXPECT_GE(value, engine.solve(kept, 1, 1, counts) + added - 1e-9);
+      }
+  EXPECT_GT(ended, 4u);
+  EXPECT_FALSE(PairSearch::may_stop(28, 28));
+  EXPECT_TRUE(PairSearch::may_stop(29, 29));
+}
+
 // A list of all structures, and of some: those of enumeration, best first, each once.
 TEST(PairCells, ListsTheBestAlignments) {
   Random random(3);

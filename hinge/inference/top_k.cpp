@@ -4,16 +4,9 @@
 #include <cassert>
 #include <numeric>
 
+#include "hinge/core/log_sum.h"
+
 namespace hinge {
-namespace {
-
-// log(exp(a) + exp(b))
-double log_sum(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == kForbidden ? a : a + std::log1p(std::exp(b - a));
-}
-
-}  // namespace
 
 double TopK::solve(const ItemScores& scores, double temperature, double /*latent*/, ItemCounts& counts) {
   assert(scores.position.size() <= scores.value.size());

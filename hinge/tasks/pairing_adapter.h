@@ -53,21 +53,41 @@ class PairingAdapter
   typename T::Structure find(const typename T::Input& x, Weights w) const {
     return engine().predict(*this->schema_->task(), x, w, this->decoding_);
   }
+  // Example i with an answer, as the data would have it.
+  virtual void append_answer(const RecordData<Text, T>& data, std::size_t i, const typename T::Structure& s,
+                             std::string& text) const = 0;
+  void write(const RecordData<Text, T>& data, Weights w, Executor& executor, OutputFile& out) const final {
+    refuse_decoding();
+    refuse_columns(this->options_.columns);
+    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
+      write_answers(data, i, w, this->options_.columns, text);
+    });
+  }
+  // `metrics` once add(i, answer) was told of each example.
+  template <class Metrics, class Add>
+  JsonValue measured(const Metrics& metrics, const RecordData<Text, T>& data, Weights w,
+                     const std::vector<std::size_t>& examples, Executor& executor, const Add& add) const {
+    for_answers(
+        examples, executor, [&](std::size_t i) { return find(data.examples()[i].input, w); }, add);
+    return metrics.json();
+  }
   // Of the input that this thread scored last, for an answer or otherwise.
   static const std::vector<PairProbability>& probable_pairs() {
     engine().engine().solve(engine().scores(), 1, 1, engine().counts());
     return engine().counts().pairs();
   }
-  // write(answer) for the one that is decoded, or for each of the best with its score behind it; then
-  // probabilities.
-  template <class Write>
+  // Throws InputError where a list of the best answers would take too much memory.
+  virtual void refuse_list(const RecordData<Text, T>&, std::size_t) const {}
+
+ private:
+  // The answer that is decoded, or each of the best with its score behind it; then probabilities.
   void write_answers(const RecordData<Text, T>& data, std::size_t i, Weights w, const PairColumns& columns,
-                     std::string& text, const Write& write) const {
+                     std::string& text) const {
     if (columns.nbest == 1) {
-      write(find(data.examples()[i].input, w));
+      append_answer(data, i, find(data.examples()[i].input, w), text);
     } else {
       for (const auto& [s, score] : best(data, i, w, static_cast<std::size_t>(columns.nbest))) {
-        write(s);
+        append_answer(data, i, s, text);
         fmt::format_to(std::back_inserter(text), "; score {:g}\n", score);
       }
     }
@@ -76,16 +96,16 @@ class PairingAdapter
       if (probability >= columns.threshold)
         fmt::format_to(std::back_inserter(text), "; {} {} {:.6f}\n", i1 + 1, j1 + 1, probability);
   }
-  void refuse_both(const PairColumns& columns) const {
+  // Throws InputError about options that predictions by the decoding do not look at.
+  virtual void refuse_decoding() const {}
+  void refuse_columns(const PairColumns& columns) const {
+    if (columns.threshold != PairColumns().threshold && !columns.marginals)
+      fail("`threshold` leaves out lines of `marginals`: give that too, or leave out `threshold`.");
     if (columns.nbest > 1 && this->decoding_.max_marginals)
       fail(
           "`nbest` lists answers by their scores, `decode` max-marginals has none: leave out one of them, or "
           "say `decode` joint.");
   }
-  // Throws InputError where a list of the best answers would take too much memory.
-  virtual void refuse_list(const RecordData<Text, T>&, std::size_t) const {}
-
- private:
   std::vector<std::pair<typename T::Structure, double>> best(const RecordData<Text, T>& data, std::size_t i,
                                                              Weights w, std::size_t k) const {
     refuse_list(data, i);

@@ -228,6 +228,26 @@ void AlignTask::forbid(const Label& y, AlignmentScores& scores) const {
   for (const std::size_t j : y.gaps2) scores.close(j);
 }
 
+void AlignTask::hide(const Label& y, AlignmentScores& scores) const {
+  if (determined(y)) return;
+  for (std::size_t j = 0; j < scores.n(); ++j) scores.hide(AlignedSide::z, j);
+  for (const std::size_t j : y.gaps2) scores.show(AlignedSide::z, j);
+  for (std::size_t i = 0; i < y.partners.size(); ++i)
+    if (y.partners[i] == kUnknownPartner)
+      scores.hide(AlignedSide::x, i);
+    else if (y.partners[i] >= 0)
+      scores.show(AlignedSide::z, static_cast<std::size_t>(y.partners[i]));
+}
+
+std::string AlignTask::refusal(const Query& query) const {
+  if (query.side == Side::free && query.output_temperature > 0 &&
+      query.output_temperature != query.latent_temperature)
+    return "columns that are not known need one temperature for what is known and what is hidden, or 0 for "
+           "what "
+           "is known: use mssvm, lssvm, hcrf, softmax-margin or epsilon.";
+  return {};
+}
+
 void AlignTask::sum_uses(const PairInput& x, const AlignmentCounts& counts, Vector& sums) const {
   const std::size_t n = x.z.size();
   sums.assign(dimension_, 0.0);

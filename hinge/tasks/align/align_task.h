@@ -9,7 +9,7 @@
 //     Δ(y, s)      = letters of x whose place is known, but which are not aligned within `tolerance` of it
 //
 // Tables know unordered pairs {a, b}: it does not matter which sequence is x. At o = 0 they are of letters, around it of
-// groups of similar letters. Columns that the label does not know are hidden.
+// groups of similar letters. Partners that the label does not know, of either sequence, are hidden.
 #pragma once
 
 #include "hinge/core/workspace.h"
@@ -69,6 +69,9 @@ class AlignTask {
   void score(const PairInput& x, Weights w, AlignmentScores& scores) const;
   void add_loss(const Label& y, double weight, AlignmentScores& scores) const;
   void forbid(const Label& y, AlignmentScores& scores) const;
+  // Outputs are the partners of all letters, of both sequences, of which the label knows them.
+  void hide(const Label& y, AlignmentScores& scores) const;
+  std::string refusal(const Query& query) const;
 
   template <class Sink>
   void features(const PairInput& x, const AlignmentCounts& counts, Sink& sink) const {

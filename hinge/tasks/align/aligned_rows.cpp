@@ -1,7 +1,10 @@
 #include "hinge/tasks/align/aligned_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace hinge {
 
@@ -38,6 +41,23 @@ AlignedRows aligned_rows(const std::string& letters1, const std::string& letters
         side == AlignedSide::x ? add(static_cast<int>(k), kGap) : add(kGap, static_cast<int>(k));
       });
   return rows;
+}
+
+void append_alignment(const AlignRecord& record, const Partners& s, bool local, std::string& text) {
+  const AlignedRows rows = aligned_rows(record.letters1, record.letters2, s, local);
+  fmt::format_to(std::back_inserter(text), ">{}\n{}\n>{}\n{}\n", record.name1, rows.first, record.name2,
+                 rows.second);
+}
+
+AlignmentView alignment_view(const AlignRecord& record, const Partners& s, bool local,
+                             const std::vector<PairProbability>& probable) {
+  const AlignedRows rows = aligned_rows(record.letters1, record.letters2, s, local);
+  AlignmentView view{record.name1, record.name2, rows.first, rows.second, Vector(rows.first.size())};
+  for (const auto& [i, j, probability] : probable)
+    for (std::size_t c = 0; c < rows.letters.size(); ++c)
+      if (rows.letters[c] == std::pair(static_cast<int>(i), static_cast<int>(j)))
+        view.confidence[c] = probability;
+  return view;
 }
 
 }  // namespace hinge

@@ -35,14 +35,8 @@ class AnyAlign final
   }
 
   View view(const Data& data, std::size_t example, Weights w) const override {
-    const AlignRecord& record = own(data).text()[example];
-    const AlignedRows rows = rows_of(record, find(own(data).examples()[example].input, w));
-    AlignmentView view{record.name1, record.name2, rows.first, rows.second, Vector(rows.first.size())};
-    for (const auto& [i, j, probability] : probable_pairs())
-      for (std::size_t c = 0; c < rows.letters.size(); ++c)
-        if (rows.letters[c] == std::pair(static_cast<int>(i), static_cast<int>(j)))
-          view.confidence[c] = probability;
-    return view;
+    const Partners s = find(own(data).examples()[example].input, w);
+    return alignment_view(own(data).text()[example], s, schema_->task()->shape().local, probable_pairs());
   }
 
  protected:
@@ -53,48 +47,24 @@ class AnyAlign final
   std::unique_ptr<Data> training_examples(AlignRecords records) const override {
     return make_examples(*schema_, options_.limits.max_memory, std::move(records));
   }
-  JsonValue facts_of_all(const AlignRecords& all) const override {
-    return nlohmann::json{{"families", family_sizes(all).size()}};
-  }
+  JsonValue facts_of_all(const AlignRecords& all) const override { return family_facts(all); }
   RankOracle::Start start_of_all(const Data& own_data, Ranks& ranks) const override {
-    return [&ranks, &own_data, task = schema_->task()](std::size_t attempt) {
-      Vector counts = task->count_pairs(own(own_data).examples(), chosen(own_data, {}));
-      add_counts(ranks, counts);
-      return task->start(counts, attempt);
-    };
+    return start_from_all(schema_->task(), own(own_data), ranks);
   }
 
   JsonValue measure(const AlignData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     AlignMetrics metrics(*schema_->task());
-    const auto found = [&](std::size_t i) { return find(data.examples()[i].input, w); };
-    for_answers(examples, executor, found, [&](std::size_t i, const Partners& s) {
+    return measured(metrics, data, w, examples, executor, [&](std::size_t i, const Partners& s) {
       metrics.add(data.text()[i].family, data.examples()[i].label, s);
     });
-    return metrics.json();
   }
-
-  void write(const AlignData& data, Weights w, Executor& executor, OutputFile& out) const override {
-    refuse_both(options_.columns);
-    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      const AlignRecord& record = data.text()[i];
-      write_answers(data, i, w, options_.columns, text, [&](const Partners& s) {
-        const AlignedRows rows = rows_of(record, s);
-        fmt::format_to(std::back_inserter(text), ">{}\n{}\n>{}\n{}\n", record.name1, rows.first, record.name2,
-                       rows.second);
-      });
-    });
+  void append_answer(const AlignData& data, std::size_t i, const Partners& s,
+                     std::string& text) const override {
+    append_alignment(data.text()[i], s, schema_->task()->shape().local, text);
   }
-
   void refuse_list(const AlignData& data, std::size_t i) const override {
-    const AlignRecord& r = data.text()[i];
-    refuse_large(r, PairCells::memory_of_list(r.letters1.size(), r.letters2.size()),
-                 options_.limits.max_memory, "listing alignments of");
-  }
-
- private:
-  AlignedRows rows_of(const AlignRecord& record, const Partners& s) const {
-    return aligned_rows(record.letters1, record.letters2, s, schema_->task()->shape().local);
+    refuse_long_list(data.text()[i], options_.limits.max_memory);
   }
 };
 

@@ -5,6 +5,7 @@
 #include "hinge/tasks/align/families.h"
 
 namespace hinge {
+namespace {
 
 void refuse_large(const AlignRecord& pair, double bytes, double most, const char* doing) {
   if (bytes / 1e6 > most)
@@ -13,6 +14,21 @@ void refuse_large(const AlignRecord& pair, double bytes, double most, const char
         "pair out, cut "
         "it, or allow more.",
         doing, pair.name1, pair.letters1.size(), pair.name2, pair.letters2.size(), bytes / 1e6, most);
+}
+
+}  // namespace
+
+void refuse_long_list(const AlignRecord& pair, double most) {
+  refuse_large(pair, PairCells::memory_of_list(pair.letters1.size(), pair.letters2.size()), most,
+               "listing alignments of");
+}
+
+RankOracle::Start start_from_all(std::shared_ptr<const AlignTask> task, const AlignData& own, Ranks& ranks) {
+  return [task = std::move(task), &own, &ranks](std::size_t attempt) {
+    Vector counts = task->count_pairs(own.examples(), chosen(own, {}));
+    add_counts(ranks, counts);
+    return task->start(counts, attempt);
+  };
 }
 
 std::unique_ptr<Data> make_examples(const AlignSchema& schema, double max_memory, AlignRecords records) {
@@ -35,11 +51,11 @@ std::unique_ptr<Data> make_examples(const AlignSchema& schema, double max_memory
     record.gaps2.clear();
   }
   nlohmann::json facts = {{"pairs_of_sequences", examples.size()},
-                          {"families", family_sizes(records).size()},
                           {"letters", letters},
                           {"known_letters", known},
                           {"known_pairs", pairs},
                           {"secondary_structure", task.shape().structure ? "used" : "none"}};
+  facts.update(family_facts(records));
   if (unlabelled > 0) facts["without_a_reference"] = unlabelled;
   return std::make_unique<AlignData>(schema.task(), std::move(examples), std::move(facts),
                                      std::move(records));

@@ -3,6 +3,7 @@
 
 #include "hinge/tasks/align/records.h"
 #include "hinge/tasks/align/schema.h"
+#include "hinge/tasks/shared_records.h"
 #include "hinge/tasks/task_data.h"
 
 namespace hinge {
@@ -13,7 +14,10 @@ using AlignData = RecordData<PairTexts, AlignTask>;
 // Every pair has a family then. Throws InputError about one that would take more than `max_memory` megabytes.
 std::unique_ptr<Data> make_examples(const AlignSchema& schema, double max_memory, AlignRecords records);
 
-// Throws InputError where `doing` something with the pair takes more than `most` megabytes.
-void refuse_large(const AlignRecord& pair, double bytes, double most, const char* doing);
+// Throws InputError where a list of the pair's best alignments takes more than `most` megabytes.
+void refuse_long_list(const AlignRecord& pair, double most);
+
+// First weights from what all ranks count. The data is this rank's, and outlives them.
+RankOracle::Start start_from_all(std::shared_ptr<const AlignTask> task, const AlignData& own, Ranks& ranks);
 
 }  // namespace hinge

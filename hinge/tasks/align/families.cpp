@@ -1,15 +1,24 @@
 #include "hinge/tasks/align/families.h"
 
+#include <map>
+#include <nlohmann/json.hpp>
+
 #include "hinge/tasks/align/told_pairs.h"
 #include "hinge/tasks/shared_records.h"
 
 namespace hinge {
+namespace {
 
+// How many pairs each has.
 std::map<std::string, std::size_t> family_sizes(const AlignRecords& pairs) {
   std::map<std::string, std::size_t> sizes;
   for (const AlignRecord& pair : pairs) ++sizes[pair.family_name()];
   return sizes;
 }
+
+}  // namespace
+
+nlohmann::json family_facts(const AlignRecords& pairs) { return {{"families", family_sizes(pairs).size()}}; }
 
 std::vector<std::size_t> number_families(const AlignRecords& pairs) {
   std::map<std::string, std::size_t> numbers;

@@ -1,15 +1,15 @@
 // Families of pairs of sequences.
 #pragma once
 
-#include <map>
+#include <nlohmann/json_fwd.hpp>
 
 #include "hinge/core/ranks.h"
 #include "hinge/tasks/align/records.h"
 
 namespace hinge {
 
-// How many pairs each has.
-std::map<std::string, std::size_t> family_sizes(const AlignRecords& pairs);
+// How many there are, as a fact about the data.
+nlohmann::json family_facts(const AlignRecords& pairs);
 
 // The number of each pair's family, in the order of first appearance.
 std::vector<std::size_t> number_families(const AlignRecords& pairs);

@@ -39,24 +39,21 @@ class AnyFold final
 
  protected:
   MakeCutter cutter() const override { return cut_folds(); }
+  void refuse_decoding() const override {
+    if (options_.reading.gamma != FoldReading().gamma && !decoding_.max_marginals)
+      fail("`gamma` weighs the pairs of `decode` max-marginals: give that too, or leave out `gamma`.");
+  }
 
   JsonValue measure(const FoldData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
     FoldMetrics metrics;
-    const auto found = [&](std::size_t i) { return find(data.examples()[i].input, w); };
-    for_answers(examples, executor, found, [&](std::size_t i, const FoldPairs& s) {
+    return measured(metrics, data, w, examples, executor, [&](std::size_t i, const FoldPairs& s) {
       metrics.add(data.text()[i].partners, s, schema_->task()->loss(data.examples()[i].label, s));
     });
-    return metrics.json();
   }
-
-  void write(const FoldData& data, Weights w, Executor& executor, OutputFile& out) const override {
-    refuse_both(options_.columns);
-    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      write_answers(data, i, w, options_.columns, text, [&](const FoldPairs& s) {
-        append_fold(data.text()[i], s, options_.writing.notation, text);
-      });
-    });
+  void append_answer(const FoldData& data, std::size_t i, const FoldPairs& s,
+                     std::string& text) const override {
+    append_fold(data.text()[i], s, options_.writing.notation, text);
   }
 };
 

@@ -98,6 +98,14 @@ void FoldTask::add_loss(const Label& y, double weight, FoldScores& scores) const
   scores.constant += weight * static_cast<double>(y.pairs);
 }
 
+std::string FoldTask::refusal(const Query& query) const {
+  if (query.side == Side::free && query.output_temperature != query.latent_temperature)
+    return "hidden pairs that are summed may stand around several known ones, whose best choice then does "
+           "not "
+           "come apart: use a method with one temperature, such as lssvm or hcrf.";
+  return {};
+}
+
 void FoldTask::forbid(const Label& y, FoldScores& scores) const {
   const std::size_t n = y.partners.size();
   // The known pair that each letter stands in, none: −1; letters of different ones cannot be paired.

@@ -60,6 +60,7 @@ class FoldTask {
   void score(const FoldInput& x, Weights w, FoldScores& scores) const;
   void add_loss(const Label& y, double weight, FoldScores& scores) const;
   void forbid(const Label& y, FoldScores& scores) const;
+  std::string refusal(const Query& query) const;
   template <class Sink>
   void features(const FoldInput&, const FoldCounts& counts, Sink& sink) const {
     weights_.features(counts.uses(), sink);

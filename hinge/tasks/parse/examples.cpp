@@ -30,6 +30,14 @@ bool possible(const ParseTask& task, const ParseInput& x, const ParseLabel& y) {
 
 }  // namespace
 
+RankOracle::Start start_from_all(std::shared_ptr<const ParseTask> task, const ParseData& own, Ranks& ranks) {
+  return [task = std::move(task), &own, &ranks](std::size_t) {
+    Vector uses = task->count_uses(own.examples(), chosen(own, {}));
+    add_counts(ranks, uses);
+    return task->start(uses);
+  };
+}
+
 void refuse_left_out(const ParseSchema& schema, const std::vector<SentenceTree>& trees) {
   for (const SentenceTree& tree : trees) {
     if (tree.complete()) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hinge/tasks/parse/schema.h"
+#include "hinge/tasks/shared_records.h"
 #include "hinge/tasks/task_data.h"
 
 namespace hinge {
@@ -13,6 +14,9 @@ using ParseData = RecordData<std::vector<SentenceTree>, ParseTask>;
 // chart would take more than `max_memory` MiB.
 std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords records, double max_memory,
                                     bool training);
+
+// First weights from what all ranks count. The data is this rank's, and outlives them.
+RankOracle::Start start_from_all(std::shared_ptr<const ParseTask> task, const ParseData& own, Ranks& ranks);
 
 // Throws InputError about a sentence that training would leave out.
 void refuse_left_out(const ParseSchema& schema, const std::vector<SentenceTree>& trees);

@@ -133,9 +133,8 @@ double ParseTask::work(const ParseInput& x) const {
 
 std::string ParseTask::refusal(const Query& query) const {
   if (query.side == Side::free && query.output_temperature != query.latent_temperature)
-    return "what a tree leaves open is not summed at a temperature of its own: use a method with one, such "
-           "as "
-           "lssvm or hcrf.";
+    return "brackets that are hidden and summed may stand around several known ones, whose best choice then "
+           "does not come apart: use a method with one temperature, such as lssvm or hcrf.";
   return {};
 }
 

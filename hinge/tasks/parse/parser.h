@@ -26,6 +26,11 @@ class Parser {
   Found best(const ParseInput& x, const SentenceTree& sentence, Weights w, ChartTree* derivation = nullptr);
   // At most k trees, best first, each another; where the grammar has none, what `best` finds.
   std::vector<Found> top(const ParseInput& x, const SentenceTree& sentence, Weights w, std::size_t k);
+  // The one that is decoded, or at most k with the best scores.
+  std::vector<Found> answers(const ParseInput& x, const SentenceTree& sentence, Weights w, std::size_t k) {
+    if (k > 1) return top(x, sentence, w, k);
+    return {best(x, sentence, w)};
+  }
   // How probable each bracket of the tree is, in its order; the root's is 1. Zeros where the grammar has none.
   std::vector<double> marginals(const ParseInput& x, const SentenceTree& tree, Weights w);
 

@@ -74,7 +74,9 @@ void ToldTrees::add_to(ParseRecords& all) const {
   }
 }
 
-WordUses merge_words(Ranks& ranks, const WordUses& own) {
+WordUses words_of_all(const ParseRecords& own, Ranks* ranks) {
+  const WordUses words = word_uses(own.trees);
+  if (ranks == nullptr) return words;
   struct Told {
     std::string word;
     int count = 0;
@@ -82,9 +84,9 @@ WordUses merge_words(Ranks& ranks, const WordUses& own) {
     void keep(Snapshot& snapshot) { snapshot(word, count, tags); }
   };
   std::vector<Told> told;
-  for (const auto& [word, use] : own) told.push_back({word, use.count, {use.tags.begin(), use.tags.end()}});
+  for (const auto& [word, use] : words) told.push_back({word, use.count, {use.tags.begin(), use.tags.end()}});
   WordUses all;
-  for (const std::vector<Told>& theirs : told_by_all(ranks, told))
+  for (const std::vector<Told>& theirs : told_by_all(*ranks, told))
     for (const Told& one : theirs) {
       WordUse& use = all[one.word];
       use.count += one.count;

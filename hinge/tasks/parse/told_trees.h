@@ -30,7 +30,7 @@ class ToldTrees {
   std::vector<Told> trees_;
 };
 
-// The words of all ranks, with how often each is there.
-WordUses merge_words(Ranks& ranks, const WordUses& own);
+// The words of all ranks, with how often each is there; of `own` where there are none.
+WordUses words_of_all(const ParseRecords& own, Ranks* ranks);
 
 }  // namespace hinge

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <span>
 
 namespace hinge {
+namespace {
 
+// `marginals` is empty, or has one for each bracket.
 void append_found(const Parser::Found& found, bool scored, std::span<const double> marginals,
                   std::string& text) {
   const auto out = std::back_inserter(text);
@@ -17,6 +20,34 @@ void append_found(const Parser::Found& found, bool scored, std::span<const doubl
   for (std::size_t b = 1; b < marginals.size(); ++b)
     fmt::format_to(out, "# {} {}-{} {:.6g}\n", brackets[b].label, brackets[b].begin + 1, brackets[b].end,
                    marginals[b]);
+}
+
+}  // namespace
+
+void refuse_list(const ParseOutput& options, const Decoding& decoding) {
+  if (options.nbest > 1 && decoding.max_marginals)
+    fail("`nbest` lists trees by their scores, `decode` max-marginals has none: leave out one of them.");
+}
+
+void append_answers(Parser parser, const ParseInput& x, const SentenceTree& sentence, Weights w,
+                    const ParseOutput& options, std::string& text) {
+  const bool scored = options.scores || options.nbest > 1;
+  for (const Parser::Found& found : parser.answers(x, sentence, w, static_cast<std::size_t>(options.nbest))) {
+    Vector probability;
+    if (options.marginals) probability = parser.marginals(x, found.tree, w);
+    append_found(found, scored, probability, text);
+  }
+  if (scored || options.marginals) text.push_back('\n');
+}
+
+std::vector<RankedTree> ranked_trees(Parser parser, const ParseInput& x, const SentenceTree& sentence,
+                                     Weights w, std::size_t k) {
+  std::vector<RankedTree> ranked;
+  for (const Parser::Found& found : parser.answers(x, sentence, w, k)) {
+    ranked.push_back({"", found.score});
+    append_tree(found.tree, ranked.back().text);
+  }
+  return ranked;
 }
 
 }  // namespace hinge

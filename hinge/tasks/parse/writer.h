@@ -2,15 +2,23 @@
 // of its brackets below.
 #pragma once
 
-#include <span>
 #include <string>
 
+#include "hinge/tasks/parse/options.h"
 #include "hinge/tasks/parse/parser.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 
-// `marginals` is empty, or has one for each bracket.
-void append_found(const Parser::Found& found, bool scored, std::span<const double> marginals,
-                  std::string& text);
+// Throws InputError where trees that have no scores would be listed by them.
+void refuse_list(const ParseOutput& options, const Decoding& decoding);
+
+// What the options want written of a sentence.
+void append_answers(Parser parser, const ParseInput& x, const SentenceTree& sentence, Weights w,
+                    const ParseOutput& options, std::string& text);
+
+// At most k trees as text.
+std::vector<RankedTree> ranked_trees(Parser parser, const ParseInput& x, const SentenceTree& sentence,
+                                     Weights w, std::size_t k);
 
 }  // namespace hinge

@@ -7,7 +7,7 @@ from tasks import Data
 
 NAME = "align"
 DECODINGS = ("joint",)  # max-marginals is the alignment of most expected pairs
-PREDICT = [["--marginals"], ["--threshold=0.5"], ["--nbest=3"], ["--nbest=2", "--marginals"]]
+PREDICT = [["--marginals"], ["--marginals", "--threshold=0.5"], ["--nbest=3"], ["--nbest=2", "--marginals"]]
 GROUPS = ["LVIMC", "AG", "ST", "P", "FYW", "EDNQ", "KR", "H"]
 STRUCTURES = {"H": "helix", "E": "strand", ".": "coil"}
 
@@ -142,6 +142,14 @@ def truth(columns):
     return partners, gaps
 
 
+def output(partners, known, gaps):
+    """Of the letters of both sequences whose partner is known, those that they have here; all where none is hidden."""
+    if "?" not in known:
+        return tuple(partners)
+    others = gaps | {k for k in known if isinstance(k, int)}
+    return (tuple(p for k, p in zip(known, partners) if k != "?"), tuple(partners.index(j) if j in partners else None for j in sorted(others)))
+
+
 def problem(_, examples, options):
     if options["alphabet"] != "protein":
         return None
@@ -160,7 +168,7 @@ def problem(_, examples, options):
             loss = sum(k != "?" and not right(k, p, options["tolerance"]) for k, p in zip(known, partners))
             admitted = all(k == "?" or k == p for k, p in zip(known, partners)) and not gaps & set(partners)
             structures.append(Structure(features_of(x, z, s, t, partners, options["window"], structured, options["mode"] == "local"),
-                                        float(loss), tuple(partners), admitted, (written(x, z, partners, options["mode"] == "local"),)))
+                                        float(loss), output(partners, known, gaps), admitted, (written(x, z, partners, options["mode"] == "local"),)))
         weight = len(examples) / len(set(families)) / families.count(family) if options["balance"] else 1
         result.append((weight, structures))
     return result

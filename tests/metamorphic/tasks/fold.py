@@ -7,7 +7,7 @@ from tasks import Data
 
 NAME = "fold"
 DECODINGS = ("joint",)  # max-marginals is the fold of the greatest expected accuracy
-PREDICT = [["--marginals"], ["--threshold=0.5"], ["--nbest=3"], ["--nbest=2", "--marginals"]]
+PREDICT = [["--marginals"], ["--marginals", "--threshold=0.5"], ["--nbest=3"], ["--nbest=2", "--marginals"]]
 TYPES = ["AU", "UA", "CG", "GC", "GU", "UG"]
 
 
