@@ -31,12 +31,16 @@ std::vector<std::string> parts_of(const SentenceTree& tree, int vertical) {
     part += " " + tree.brackets[b].label;
     while (children[last].size() == 1) {
       const Child below = children[last][0];
-      part += ">" + name(below);
+      part += '>';
+      part += name(below);
       if (below < 0 || open(static_cast<std::size_t>(below))) break;
       last = static_cast<std::size_t>(below);
     }
     if (children[last].size() > 1)
-      for (const Child child : children[last]) part += " " + name(child);
+      for (const Child child : children[last]) {
+        part += ' ';
+        part += name(child);
+      }
     parts.push_back(std::move(part));
   }
   return parts;
