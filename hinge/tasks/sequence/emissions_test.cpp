@@ -18,8 +18,8 @@ Sequence one_position(std::vector<Index> attributes) {
 
 TEST(Emissions, ObservesThePairsOfTheData) {
   constexpr Index kAttributes = 6;
-  for (const auto [states, kLabels] : {std::pair{1u, 5u}, std::pair{2u, 5u}, std::pair{1u, 100u},
-                                       std::pair{2u, 128u}, std::pair{1u, 129u}}) {
+  for (const auto& [states, kLabels] : {std::pair{1u, 5u}, std::pair{2u, 5u}, std::pair{1u, 100u},
+                                        std::pair{2u, 128u}, std::pair{1u, 129u}}) {
     Random random(7);
     std::vector<Sequence> inputs;
     std::vector<Labels> labels;
