@@ -103,7 +103,9 @@ class Ascent {
     objective_.count_calls(first.size());
     wave_.over(first, [this] { leave_labels(); });
     const std::size_t part = (again.size() + kLooks - 1) / kLooks;
-    for (std::span<const std::size_t> left = again; !left.empty() && seen_gap() > enough;) {
+    // The first part in any case: a gap that looks small and is not would stay so.
+    for (std::span<const std::size_t> left = again;
+         !left.empty() && (left.size() == again.size() || seen_gap() > enough);) {
       const std::span<const std::size_t> these = left.first(std::min(part, left.size()));
       left = left.subspan(these.size());
       objective_.count_calls(these.size());
