@@ -100,7 +100,8 @@ std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle, SolverCh
   std::unique_ptr<Solver> solver = make_solver(choice, options.seed);
   constexpr int kBatch = 64;  // of several ranks, whose batches take an exchange each
   for (const OptionRef& option : solver->options())
-    if (int* const* batch = std::get_if<int*>(&option.field); batch && option.name == "batch" && ranks > 1)
+    if (int* const* batch = std::get_if<int*>(&option.field);
+        batch && option.name == "batch" && **batch > 0 && ranks > 1)
       **batch = std::max(**batch, kBatch);
   options_from_json(settings_, solver->options());
   return solver;

@@ -14,8 +14,7 @@
 #include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
 #include "hinge/learning/summary.h"
-#include "hinge/oracle/forwarding_oracle.h"
-#include "hinge/oracle/rank_oracle.h"
+#include "hinge/oracle/spread_oracle.h"
 
 namespace hinge {
 struct Objective::Pass {
@@ -83,13 +82,6 @@ static double size_of(const Plane& plane, Weights w) {
   return sum;
 }
 
-// Where ranks have examples of their own; else null.
-static const RankOracle* shared(const Oracle& oracle) {
-  if (const auto* const decorated = dynamic_cast<const ForwardingOracle*>(&oracle))
-    return shared(decorated->behind());
-  return dynamic_cast<const RankOracle*>(&oracle);
-}
-
 // The plane of an example that this process has.
 static void touch(const Objective& objective, std::size_t i, double scale, Weights v, Plane& out) {
   const Oracle& oracle = objective.oracle();
@@ -135,7 +127,7 @@ static void share_by_owner(Executor& executor, std::span<T> values, const Owner&
 template <class T, class Example, class Fill>
 void Objective::spread(std::span<T> values, const Example& example, const Fill& fill) const {
   const std::size_t before = calls_;
-  if (const RankOracle* const own = shared(oracle_))
+  if (const RankOracle* const own = spread_oracle(oracle_))
     share_by_owner(
         executor_, values, [&](std::size_t k) { return own->owner(example(k)); }, fill);
   else
@@ -229,7 +221,7 @@ Objective::Linearization Objective::linearize(Weights w) {
 void Objective::plane(std::size_t i, Weights w, Plane& out) const { plane_at_scale(i, 1, w, out); }
 
 void Objective::plane_at_scale(std::size_t i, double scale, Weights v, Plane& out) const {
-  if (shared(oracle_) == nullptr) return touch(*this, i, scale, v, out);
+  if (spread_oracle(oracle_) == nullptr) return touch(*this, i, scale, v, out);
   spread(
       std::span<Plane>(&out, 1), [&](std::size_t) { return i; },
       [&](std::size_t) { touch(*this, i, scale, v, out); });
@@ -355,7 +347,7 @@ std::optional<std::vector<SetOfNumbers>> Objective::reads(std::size_t pieces) co
   const std::size_t first = PieceTree::first(own, pieces, count),
                     last = PieceTree::first(own + 1, pieces, count);
   const Query query = formulation_.query(Side::free);
-  const RankOracle* const some = shared(oracle_);
+  const RankOracle* const some = spread_oracle(oracle_);
   const Oracle& oracle = some ? some->own() : oracle_;
   const bool unknown = oracle.parts(query) == nullptr;
   if (ranks ? ranks->any(unknown) : unknown) return std::nullopt;

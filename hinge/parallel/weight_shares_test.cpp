@@ -7,14 +7,11 @@
 
 #include "hinge/core/random.h"
 #include "hinge/core/sum.h"
-#include "hinge/oracle/rank_oracle.h"
-#include "hinge/oracle/subset_oracle.h"
 #include "hinge/oracle/task_oracle.h"
-#include "hinge/parallel/ranked_executor.h"
 #include "hinge/solvers/lbfgs.h"
-#include "hinge/tasks/sequence/sequence_task.h"
 #include "tests/support/memory_keeper.h"
-#include "tests/support/thread_ranks.h"
+#include "tests/support/rank_share.h"
+#include "tests/support/scattered_chains.h"
 
 namespace hinge {
 namespace {
@@ -83,39 +80,6 @@ TEST(WeightShares, SeeThatAWeightDiffersFromItsHome) {
   });
 }
 
-// Chains whose attributes are mostly those of one sequence.
-struct Chains {
-  static constexpr std::size_t kLabels = 3, kExamples = 40;
-  static constexpr Index kOwn = 12, kCommon = 6, kAttributes = kCommon + kOwn * kExamples;
-
-  explicit Chains(bool hidden, double negative) {
-    Random random(5);
-    for (std::size_t i = 0; i < kExamples; ++i) {
-      auto& [x, y, weight] = examples.emplace_back();
-      for (std::size_t t = 0; t < 2 + random.below(4); ++t) {
-        const auto add = [&](Index attribute) {
-          x.attribute.push_back(attribute);
-          x.value.push_back(random.uniform() < negative ? -1.0f : 1.0f);  // which cancel in plain sums
-        };
-        for (Index a = 0; a < kCommon; ++a)
-          if (random.uniform() < 0.3) add(a);
-        for (Index a = 0; a < kOwn; ++a)
-          if (random.uniform() < 0.5) add(kCommon + static_cast<Index>(i) * kOwn + a);
-        x.start.push_back(static_cast<Index>(x.attribute.size()));
-        y.push_back(hidden && random.uniform() < 0.3 ? kUnknown : static_cast<int>(random.below(kLabels)));
-      }
-    }
-    std::vector<Sequence> inputs;
-    std::vector<Labels> labels;
-    for (const auto& example : examples) inputs.push_back(example.input), labels.push_back(example.label);
-    task.emplace(Emissions::observed(kAttributes, kLabels, inputs, labels), kLabels,
-                 Transitions::all(kLabels), true, Hamming{});
-  }
-
-  std::vector<Example<SequenceTask>> examples;
-  std::optional<SequenceTask> task;
-};
-
 Summary learn(const Oracle& oracle, Executor& executor, const Regulariser& regulariser, Keeper* keeper) {
   Objective objective(oracle, Formulation::named("hcrf"), 30, executor, regulariser);
   EXPECT_FALSE(objective.shares().by_number());
@@ -130,7 +94,7 @@ Summary learn(const Oracle& oracle, Executor& executor, const Regulariser& regul
 TEST(WeightShares, LearnWithTheBitsOfOne) {
   for (const bool hidden : {false, true})
     for (const int kind : {0, 1, 2}) {
-      const Chains chains(hidden, kind == 2 ? 0.5 : 0);
+      const ScatteredChains chains(hidden, kind == 2 ? 0.5 : 0);
       const TaskOracle all(*chains.task, chains.examples);
       Regulariser regulariser;
       Random random(2);
@@ -150,18 +114,13 @@ TEST(WeightShares, LearnWithTheBitsOfOne) {
       EXPECT_NEAR(objective.value(one.weights), one.primal, 1e-9 * one.primal);
       for (const std::size_t size : {1u, 2u, 3u, 5u, 8u})
         on_ranks(size, [&](Ranks& ranks) {
-          std::vector<std::size_t> own;
-          for (std::size_t i = 0; i < all.size(); ++i)
-            if (DenseSum::owner(i, all.size(), kPieces, size) == ranks.rank()) own.push_back(i);
-          const SubsetOracle part(all, own);
-          RankedExecutor executor(std::make_unique<SerialExecutor>(), &ranks, kPieces);
-          const RankOracle spread(part, {all.size(), kPieces, size, own.front()}, ranks);
+          RankShare share(all, kPieces, ranks);
           MemoryKeeper here, later(kept.states[4]);
           for (const Oracle* const oracle :
-               {static_cast<const Oracle*>(&all), static_cast<const Oracle*>(&spread)})
+               {static_cast<const Oracle*>(&all), static_cast<const Oracle*>(&share.spread)})
             for (Keeper* const keeper : {&here, &later, static_cast<MemoryKeeper*>(nullptr)}) {
               if (keeper == &later && oracle != &all) continue;  // it has gone on already
-              const Summary found = learn(*oracle, executor, regulariser, keeper);
+              const Summary found = learn(*oracle, share.executor, regulariser, keeper);
               EXPECT_EQ(found.weights, one.weights) << hidden << kind << size;
               EXPECT_EQ(found.primal, one.primal);
               EXPECT_EQ(found.dual, one.dual);
@@ -173,7 +132,7 @@ TEST(WeightShares, LearnWithTheBitsOfOne) {
 
 // A round sends what several ranks read, not the weights of one.
 TEST(WeightShares, DoNotTravelUntilTheEnd) {
-  const Chains chains(false, 0);
+  const ScatteredChains chains(false, 0);
   const TaskOracle all(*chains.task, chains.examples);
   on_ranks(4, [&](Ranks& ranks) {
     RankedExecutor executor(std::make_unique<SerialExecutor>(), &ranks, kPieces);
@@ -184,7 +143,8 @@ TEST(WeightShares, DoNotTravelUntilTheEnd) {
     const std::size_t before = ranks.traffic().received;
     objective.sum_of_excesses(shares, w, gradient);
     // Each of the others sends two nodes of the tree, or the finished sums. Pairs of neighbours, ends, common attributes.
-    constexpr std::size_t kReadByMany = (Chains::kLabels + 2 + Chains::kCommon) * Chains::kLabels,
+    constexpr std::size_t kReadByMany = (ScatteredChains::kLabels + 2 + ScatteredChains::kCommon) *
+                                        ScatteredChains::kLabels,
                           kWords = 300;
     EXPECT_LT(ranks.traffic().received - before, sizeof(double) * kReadByMany * 2 * 3 + kWords);
     EXPECT_GT(sizeof(double) * all.dimension(), 2 * (sizeof(double) * kReadByMany * 2 * 3 + kWords));

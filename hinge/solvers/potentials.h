@@ -2,9 +2,11 @@
 // variable.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "hinge/core/vector.h"
+#include "hinge/solvers/owned_examples.h"
 #include "hinge/solvers/potential_row.h"
 
 namespace hinge {
@@ -16,7 +18,17 @@ struct Potentials {
   std::vector<std::vector<float>> counts;
   Vector step;   // η of each example's next visit
   double C = 0;  // at which the steps were found
-  void keep(Snapshot& snapshot) { snapshot(theta, counts, step, C); }
+  // Where ranks share visits: theta and counts are those of the own examples. Null: those of all.
+  std::shared_ptr<const OwnedExamples> owned = nullptr;
+  void keep(Snapshot& snapshot) {
+    if (owned == nullptr) {
+      snapshot(theta, counts);
+    } else {
+      owned->keep(snapshot, theta);
+      owned->keep(snapshot, counts);
+    }
+    snapshot(step, C);
+  }
 };
 
 }  // namespace hinge

@@ -8,8 +8,10 @@
 #include "hinge/core/random.h"
 #include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
+#include "hinge/oracle/spread_oracle.h"
 #include "hinge/solvers/exact_dual.h"
 #include "hinge/solvers/run.h"
+#include "hinge/solvers/shared_dual.h"
 
 namespace hinge {
 namespace {
@@ -110,6 +112,7 @@ class Ascent {
     objective_.count_calls(first.size());
     wave_.over(first, [this] { leave_labels(); });
     const std::size_t part = (again.size() + kLooks - 1) / kLooks;
+    // The first part in any case: a gap that looks small and is not would stay so.
     for (std::span<const std::size_t> left = again;
          !left.empty() && (left.size() == again.size() || seen_gap() > enough);) {
       const std::span<const std::size_t> these = left.first(std::min(part, left.size()));
@@ -455,7 +458,7 @@ std::string SoftDual::refusal(const Oracle& oracle, const Formulation& formulati
   if (formulation.output_temperature != formulation.latent_temperature)
     return "it needs one temperature for what is known and what is hidden: use lbfgs.";
   const Query query = formulation.query(Side::free);
-  if (oracle.parts(query) == nullptr)
+  if (own_oracle(oracle).parts(query) == nullptr)
     return "it needs a task made of parts whose engine shows its numbers (FlatEngine in inference/engine.h): "
            "use lbfgs.";
   for (std::size_t i = 0; i < oracle.size(); ++i)
@@ -473,6 +476,8 @@ Summary SoftDual::solve(Objective& objective, Start start, const Observer& obser
   refuse_l1(name(), objective);
   if (objective.regulariser().bounded())
     fail("solver soft_dual does not keep weights nonnegative, as this task wants some of them: use lbfgs.");
+  if (const std::size_t batch = shared_batch(settings, objective); batch > 0)
+    return share_visits(settings, batch, objective, std::move(start), observer);
   Run run(name(), objective, observer);
   ExactDual exact(objective);
   Standing standing(settings.seed);

@@ -39,7 +39,7 @@
 // fixed size: the examples of a wave are looked at at one w, perhaps at the same time, then moved one after the
 // other; where D falls by such a move, because others moved before it, the example is looked at again. When the gaps
 // sum to little enough, a pass at w gives the primal; where that is near D, w and H are made anew from θ, and D is
-// told.
+// told. Where ranks share visits, and wherever `batch` is given, shared_dual.h says how.
 #pragma once
 
 #include "hinge/solvers/solver.h"
@@ -51,6 +51,7 @@ struct SoftDualOptions {
   double max_passes = 1000;
   std::uint64_t seed = 1;
   std::string room = "full";
+  int batch = 0;
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
@@ -61,6 +62,10 @@ struct SoftDualOptions {
           "8 bytes for each part of an example, or 4: then inference is done twice at each visit; or 2, "
           "rounded, as "
           "long as visits are in single precision");
+    visit("batch", self.batch, range::not_negative,
+          "examples of a wave whose visits ranks share; 0: 64 on several ranks where that pays, else ranks "
+          "do not "
+          "share them");
   }
 };
 

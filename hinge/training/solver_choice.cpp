@@ -7,7 +7,7 @@
 #include "hinge/oracle/gram_oracle.h"
 #include "hinge/oracle/rank_oracle.h"
 #include "hinge/solvers/cccp.h"
-#include "hinge/solvers/soft_dual.h"
+#include "hinge/solvers/shared_dual.h"
 
 namespace hinge {
 namespace {
@@ -16,6 +16,8 @@ constexpr std::size_t kFewWeights = 1000, kFewExamples = 500, kDualExamples = 10
 // Ranks below which work that all of them do is done sooner than work they share of a solver that needs more of it.
 constexpr std::size_t kDualRanks = 4, kLeastRanks = 5;
 constexpr double kDualC = 1, kSingleDualC = 5, kDualBytes = 4e9;
+// Ranks times β, what all of them do beside what they share of a solver of few passes, up to which it is ahead.
+constexpr double kMostReplicated = 1.4;
 
 void set_option(Solver& solver, const std::string& name, double value) {
   for (const OptionRef& option : solver.options()) {
@@ -73,9 +75,8 @@ void look_at_planes(const Oracle& oracle, const Query& query, Situation& s) {
 // Oracle calls are spread over ranks, block solves are not: frank_wolfe needs fewest passes, but only while the
 // ranks are fewer than 1.4 / β, β a sweep of block solves as a share of an oracle pass, and planes have room.
 SolverChoice choose_for_ranks(const Situation& s) {
-  constexpr double kMost = 1.4;
   const double most =
-      std::max(static_cast<double>(kLeastRanks), s.sweep_share > 0 ? kMost / s.sweep_share : 0);
+      std::max(static_cast<double>(kLeastRanks), s.sweep_share > 0 ? kMostReplicated / s.sweep_share : 0);
   if (s.listed) {
     const bool few = s.ranks < kLeastRanks;
     return {few ? "frank_wolfe" : "bundle", "",
@@ -145,7 +146,10 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
   s.soft_dual = s.smooth && !s.shared && options.l1 == 0 && options.init.empty() &&
                 oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
   s.single = s.soft_dual && oracle.single_parts(formulation.query(Side::free)) != nullptr;
-  if (s.soft_dual && s.complete) s.dual_bytes = dual_bytes(oracle, formulation.query(Side::free));
+  if (s.soft_dual && s.complete) {
+    s.dual_bytes = dual_bytes(oracle, formulation.query(Side::free));
+    if (ranks > 1) s.telling_share = telling_share(oracle, formulation.query(Side::free));
+  }
   if (ranks > 1 && !s.shared && s.complete && !s.smooth && !s.products)
     look_at_planes(oracle, formulation.query(Side::excess), s);
   return s;
@@ -156,20 +160,28 @@ SolverChoice choose_solver(const Situation& s) {
     return {"gram", "", "the kernel has no map, so that rows are known by their products alone"};
   const double most_C = s.single ? kSingleDualC : kDualC;
   if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= most_C) {
-    if (s.dual_bytes > kDualBytes)
+    const bool shares = s.telling_share <= kMostTelling;
+    const double bytes = shares ? s.dual_bytes / static_cast<double>(s.ranks) : s.dual_bytes;
+    if (bytes > kDualBytes)
       return {"lbfgs", "",
               fmt::format("the objective is smooth, and soft_dual would keep {:.1f} GB of numbers, which "
                           "`solver` soft_dual may",
-                          s.dual_bytes / 1e9)};
-    if (s.ranks < kDualRanks)
+                          bytes / 1e9)};
+    const std::string telling =
+        fmt::format("ranks share the visits of soft_dual, of which telling costs about {:.2g} of making",
+                    s.telling_share);
+    if (s.ranks < kDualRanks || (shares && static_cast<double>(s.ranks) * s.telling_share < kMostReplicated))
       return {"soft_dual", "",
-              fmt::format(
-                  "the objective is smooth, labels are complete and C/n is at most {:g}{}", most_C,
-                  s.ranks == 1 ? "" : "; ranks do not share its work, but are too few to make lbfgs faster")};
+              fmt::format("the objective is smooth, labels are complete and C/n is at most {:g}{}", most_C,
+                          s.ranks == 1 ? ""
+                          : shares     ? "; " + telling
+                                   : "; ranks do not share its work, but are too few to make lbfgs faster")};
     return {"lbfgs", "",
-            fmt::format(
-                "the objective is smooth, and {} ranks share its passes, which they could not with soft_dual",
-                s.ranks)};
+            shares
+                ? fmt::format("the objective is smooth, and {}: {} ranks are too many", telling, s.ranks)
+                : fmt::format("the objective is smooth, and {} ranks share its passes, which they could not "
+                              "with soft_dual",
+                              s.ranks)};
   }
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
   if (s.complete && s.examples == 1) return {"bundle", "", "labels are complete and there is one example"};

@@ -5,8 +5,9 @@
 // | S     |                           |            |                      | S, in cccp (see below)  |
 // | auto  | rows without features (`kernel_map` none)     |                      | gram                    |
 // | auto  | one temperature above 0,  | complete   | 100 examples or more | soft_dual               |
-// |       | C / n at most 1, or 5     |            | 3 ranks or fewer,    |                         |
-// |       | in single precision       |            | parts take ≤ 4 GB    |                         |
+// |       | C / n at most 1, or 5     |            | 3 ranks or fewer, or |                         |
+// |       | in single precision       |            | fewer than 1.4 / β;  |                         |
+// |       |                           |            | parts take ≤ 4 GB    |                         |
 // | auto  | both temperatures above 0 |            |                      | lbfgs                   |
 // | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
 // | auto  |                           | incomplete |                      | cccp around frank_wolfe |
@@ -16,9 +17,10 @@
 //
 // Several ranks share oracle calls, but not the block solves of frank_wolfe: β is what a sweep of those costs beside
 // an oracle pass. Where planes would fill the memory of every rank it is bundle too. bundle takes so many more passes
-// that fewer than about 5 ranks do not make up for them, whatever β is. soft_dual, and frank_wolfe where all planes of
-// an example are listed, do all of their work on every rank: lbfgs and bundle, which share theirs, are ahead once there
-// are more ranks than they take passes as often, about 3 and 5.
+// that fewer than about 5 ranks do not make up for them, whatever β is. soft_dual where telling a visit costs more than
+// half of making it (its own β, shared_dual.h), and frank_wolfe where all planes of an example are listed, do all of their
+// work on every rank: lbfgs and bundle, which share theirs, are ahead once there are more ranks than they take passes as
+// often, about 3 and 5.
 // A solver of convex problems has cccp around it, which on complete labels is that solver and nothing else.
 // Sums over what is hidden have a new plane wherever they are asked: frank_wolfe holds many of each example,
 // bundle a handful of all of them, which are dense. So where weights and examples are few the bundle takes a
@@ -56,9 +58,11 @@ struct Situation {
   bool soft_dual = false;                   // it serves the problem
   bool single = false;                      // and makes its visits in single precision
   double dual_bytes = 0;                    // what it would keep of the parts of all examples
-  double C = 0;                             // the largest, divided by the number of examples
-  bool products = false;                    // inputs are known by their products alone (gram_oracle.h)
-  bool listed = false;                      // all planes of an example are, so that none is cached
+  double telling_share =
+      INFINITY;           // β of its visits (shared_dual.h); looked at where there are several ranks
+  double C = 0;           // the largest, divided by the number of examples
+  bool products = false;  // inputs are known by their products alone (gram_oracle.h)
+  bool listed = false;    // all planes of an example are, so that none is cached
 };
 Situation situation(const Oracle& oracle, const TrainingOptions& options, std::size_t ranks = 1);
 

@@ -29,6 +29,21 @@ TEST(SolverChoice, FollowsItsTable) {
   soft.dual_bytes = 3e9;
   soft.ranks = 3;
   EXPECT_EQ(chosen(soft), "soft_dual");
+  EXPECT_NE(choose_solver(soft).reason.find("do not share"), std::string::npos);
+  // Ranks share visits that are dear beside what is told of them, and keep numbers of their own examples alone.
+  soft.telling_share = 0.1;
+  for (const auto& [ranks, solver] : {std::pair(3u, "soft_dual"), {13u, "soft_dual"}, {15u, "lbfgs"}}) {
+    soft.ranks = ranks;
+    EXPECT_EQ(chosen(soft), solver) << ranks;
+    EXPECT_NE(choose_solver(soft).reason.find("telling costs about 0.1 of making"), std::string::npos);
+  }
+  soft.ranks = 3;
+  soft.dual_bytes = 10e9;
+  EXPECT_EQ(chosen(soft), "soft_dual");
+  soft.dual_bytes = 13e9;
+  EXPECT_EQ(chosen(soft), "lbfgs");
+  soft.dual_bytes = 0;
+  soft.telling_share = 0.6;
   soft.ranks = 4;
   EXPECT_EQ(chosen(soft), "lbfgs");
   soft.ranks = 1;

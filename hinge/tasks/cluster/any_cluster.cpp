@@ -50,10 +50,11 @@ class AnyCluster final
  protected:
   MakeCutter cutter() const override { return cut_documents(); }
   void fix(const ClusterRecords& all, const ClusterRecords& own, Ranks* ranks) override {
-    schema_ = make_schema(all, own, options_.model, ranks);
+    schema_ = make_schema(all, own, options_.model, ranks, pairs_);
   }
+  // Those that the schema was made of, once; or none.
   std::unique_ptr<Data> training_examples(ClusterRecords records) const override {
-    return make_training_examples(*schema_, std::move(records), keeps_text_);
+    return make_training_examples(*schema_, std::move(records), std::exchange(pairs_, {}), keeps_text_);
   }
 
   // An item's label is its cluster.
@@ -88,6 +89,8 @@ class AnyCluster final
   }
 
  private:
+  mutable std::vector<Document> pairs_;  // of the records that the schema was made of
+
   ClusterAnswer find(const ClusterData& data, std::size_t i, Weights w) const {
     return data.visit(
         [&](const auto& of) { return find_clusters(of.task(), of.examples()[i], w, decoding_); });

@@ -17,13 +17,15 @@ struct EncodedDocument {
   DocumentFacts facts;
 };
 
-std::vector<EncodedDocument> encode(std::vector<ItemDocument> documents, PairEncoder& encoder,
+// pairs(k, document) are those of the k-th.
+template <class Pairs>
+std::vector<EncodedDocument> encode(std::vector<ItemDocument> documents, const Pairs& pairs,
                                     bool keeps_text) {
   std::vector<EncodedDocument> encoded;
   for (ItemDocument& each : documents) {
     ItemDocument document = std::exchange(each, ItemDocument());
     EncodedDocument next;
-    next.pairs = encoder(document);
+    next.pairs = pairs(encoded.size(), document);
     next.weight = document.weight;
     if (!keeps_text) document.source = {};
     next.facts = {std::move(document.name), std::move(document.source), std::move(document.file),
@@ -72,25 +74,26 @@ std::unique_ptr<Data> examples(const ClusterSchema& schema, std::vector<EncodedD
       schema.task());
 }
 
-std::unique_ptr<Data> encoded_examples(const ClusterSchema& schema, ClusterRecords records,
-                                       const std::vector<std::string>& missing, bool keeps_text) {
-  StringTable features = schema.features();
-  PairEncoder encoder(parse_comparators(schema.comparators()), records.pair_features, features, false);
-  auto encoded = encode(std::move(records.documents), encoder, keeps_text);
-  auto facts = count(schema, encoded, encoder.unseen(), missing);
-  return examples(schema, std::move(encoded), std::move(facts));
-}
-
 }  // namespace
 
 std::unique_ptr<Data> make_examples(const ClusterSchema& schema, ClusterRecords records, bool keeps_text) {
   const std::vector<std::string> missing = without_fields(schema.comparators(), records);
-  return encoded_examples(schema, std::move(records), missing, keeps_text);
+  StringTable features = schema.features();
+  PairEncoder encoder(parse_comparators(schema.comparators()), records.pair_features, features, false);
+  auto encoded = encode(
+      std::move(records.documents),
+      [&](std::size_t, const ItemDocument& document) { return encoder(document); }, keeps_text);
+  auto facts = count(schema, encoded, encoder.unseen(), missing);
+  return examples(schema, std::move(encoded), std::move(facts));
 }
 
 std::unique_ptr<Data> make_training_examples(const ClusterSchema& schema, ClusterRecords records,
-                                             bool keeps_text) {
-  return encoded_examples(schema, std::move(records), schema.left_out(), keeps_text);
+                                             std::vector<Document> pairs, bool keeps_text) {
+  auto encoded = encode(
+      std::move(records.documents),
+      [&](std::size_t k, const ItemDocument&) { return std::move(pairs.at(k)); }, keeps_text);
+  auto facts = count(schema, encoded, 0, schema.left_out());
+  return examples(schema, std::move(encoded), std::move(facts));
 }
 
 }  // namespace hinge

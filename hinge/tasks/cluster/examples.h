@@ -18,9 +18,9 @@ using ClusterData =
 
 // `keeps_text`: of the documents, for predictions to be written into.
 std::unique_ptr<Data> make_examples(const ClusterSchema& schema, ClusterRecords records, bool keeps_text);
-// Of the records that the schema was made of, or of some of them.
+// Of the records that the schema was made of, whose pairs are known since (make_schema.h).
 std::unique_ptr<Data> make_training_examples(const ClusterSchema& schema, ClusterRecords records,
-                                             bool keeps_text);
+                                             std::vector<Document> pairs, bool keeps_text);
 
 // One item each where nothing is known.
 inline const Partition& clusters_of(const ClusterData& data, std::size_t document) {

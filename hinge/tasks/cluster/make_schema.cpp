@@ -17,13 +17,20 @@ void require_clusters(const std::vector<ItemDocument>& documents) {
 }  // namespace
 
 std::shared_ptr<const ClusterSchema> make_schema(const ClusterRecords& all, const ClusterRecords& own,
-                                                 const ClusterModel& options, Ranks* ranks) {
+                                                 const ClusterModel& options, Ranks* ranks,
+                                                 std::vector<Document>& pairs) {
   together(ranks, [&] { require_clusters(own.documents); });
   ChosenComparators chosen = choose_comparators(options.comparators, all);
   StringTable features;
-  PairEncoder encoder(parse_comparators(chosen.kept), all.pair_features, features, true);
-  for (const ItemDocument& document : own.documents) encoder(document);
-  if (ranks != nullptr) merge_names(*ranks, features);
+  const std::vector<Comparator> comparators = parse_comparators(chosen.kept);
+  PairEncoder(comparators, all.pair_features, features, true);  // what the data gives has the first numbers
+  PairEncoder encoder(comparators, own.pair_features, features, true);
+  pairs.clear();
+  for (const ItemDocument& document : own.documents) pairs.push_back(encoder(document));
+  if (ranks != nullptr) {
+    const std::vector<Index> numbers = merge_names(*ranks, features);
+    for (Document& document : pairs) renumber(document.rows, numbers);
+  }
   return std::make_shared<const ClusterSchema>(std::move(chosen), std::move(features), options);
 }
 

@@ -1,25 +1,21 @@
-// What a rank tells of its folded sequences (shared_records.h): whether the fold of some is known.
+// What a rank tells of its folded sequences: whether the fold of some is known.
 #pragma once
 
 #include <algorithm>
 
-#include "hinge/core/snapshot.h"
 #include "hinge/tasks/fold/records.h"
+#include "hinge/tasks/told_facts.h"
 
 namespace hinge {
 
-class ToldFolds {
- public:
-  ToldFolds() = default;
-  explicit ToldFolds(const FoldRecords& records)
-      : known_(std::ranges::any_of(records, [](const FoldRecord& r) { return !r.partners.empty(); })) {}
-  void keep(Snapshot& snapshot) { snapshot(known_); }
-  void add_to(FoldRecords& all) const {
-    if (known_) all.push_back({.name = {}, .letters = "A", .partners = {kUnpaired}});
+struct KnownFold {
+  static bool of(const FoldRecords& records) {
+    return std::ranges::any_of(records, [](const FoldRecord& r) { return !r.partners.empty(); });
   }
-
- private:
-  bool known_ = false;
+  static void add_to(FoldRecords& all) {
+    all.push_back({.name = {}, .letters = "A", .partners = {kUnpaired}});
+  }
 };
+using ToldFolds = ToldFacts<FoldRecords, KnownFold>;
 
 }  // namespace hinge

@@ -1,0 +1,452 @@
+#include "hinge/solvers/shared_dual.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "hinge/core/random.h"
+#include "hinge/core/stopped.h"
+#include "hinge/solvers/own_visits.h"
+#include "hinge/solvers/run.h"
+
+namespace hinge {
+namespace {
+
+constexpr double kFirstStep = 0.5, kLeastStep = 1e-6, kMostStep = 0.95;
+// Of the numbers that a change of D is made from; and where counts are kept in single precision, since w follows those.
+constexpr double kRounding = 1e-13, kKeptRounding = 1e-9;
+constexpr double kKept = 1e-5;  // for gaps below it counts are not kept: their rounding would be in the way
+constexpr int kTries = 5, kIdle = 50;
+constexpr double kLeastChance = 0.2;
+constexpr double kHope = 0.8, kDoubt = 1.5;  // of the gap as a share of the one seen in a pass
+constexpr std::size_t kLooks = 4;            // at the gap seen, in a pass
+constexpr std::size_t kSmaller = 8;          // waves of examples that are visited again, so many times
+constexpr std::size_t kSettled = 4;  // examples that have left their labels, for each that may do so at once
+
+class SharedDual {
+ public:
+  SharedDual(const SoftDualOptions& options, std::size_t batch, Objective& objective, Run& run)
+      : objective_(objective),
+        run_(run),
+        batch_(batch),
+        owned_(std::make_shared<OwnedExamples>(objective)),
+        state_(std::make_shared<Potentials>()),
+        exact_(options.room != "full" || options.gap < kKept),
+        visits_(objective, *owned_, *state_, !exact_),
+        random_(options.seed),
+        value_(objective.size()),
+        left_(objective.size()),
+        centre_(objective.dimension()) {
+    for (std::size_t j = 0; j < centre_.size(); ++j) centre_[j] = objective.regulariser().centre_at(j);
+    w_ = centre_;
+    state_->owned = owned_;
+  }
+
+  // An earlier run's potentials under this C, or new ones.
+  void take(Start& start) {
+    const std::size_t n = objective_.size();
+    gap_.assign(n, INFINITY);
+    order_.resize(n);
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    const bool fresh = start.potentials == nullptr || start.potentials->theta.size() != n;
+    if (!fresh) {
+      state_->theta = start.potentials->theta;
+      owned_->forget_others(state_->theta);
+      const double ratio = objective_.C() / start.potentials->C;  // Q / q is proportional to C
+      for (const double step : start.potentials->step)
+        state_->step.push_back(std::clamp(1 / (1 + ratio * (1 / step - 1)), kLeastStep, kMostStep));
+    } else {
+      state_->theta.resize(n);
+      state_->step.assign(n, kFirstStep);
+    }
+    state_->counts.assign(n, {});
+    state_->C = objective_.C();
+    start.potentials.reset();
+    if (objective_.needs_linearizing()) {
+      visits_.linearized_at = starting_weights(objective_, start);
+    } else if (fresh && std::ranges::any_of(start.weights, [](double w) { return w != 0; })) {
+      const Vector first = starting_weights(objective_, start);
+      objective_.count_calls(n);
+      each_of_mine([&](std::size_t i) { visits_.look_from(i, first); });
+    }
+  }
+
+  // w and what D is made of, anew from θ.
+  void rebuild() {
+    Vector sum(w_.size());
+    for (std::size_t i = 0; i < value_.size(); ++i) value_[i] = 0;
+    sum_(
+        objective_.size(), objective_.executor(),
+        [&](std::size_t i, std::span<double> to) {
+          heed_wishes();
+          return visits_.place(i, value_[i], to);
+        },
+        sum);
+    owned_->tell(value_);
+    for (std::size_t i = 0; i < left_.size(); ++i) left_[i] = !state_->theta[i].empty();
+    owned_->tell(left_);
+    for (std::size_t j = 0; j < w_.size(); ++j) w_[j] = centre_[j] + sum[j];
+  }
+  double dual() const {
+    Vector terms(value_.size());
+    for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = visits_.kappa(i) * value_[i];
+    return tree_sum(terms) + 0.5 * (square(centre_) - square(w_));
+  }
+  double primal() {
+    Vector excess(objective_.size());
+    objective_.count_calls(excess.size());
+    owned_->share(std::span<double>(excess), std::identity(), [&] {
+      run_mine([&](std::size_t i) { excess[i] = visits_.kappa(i) * visits_.excess(i, w_); });
+    });
+    return objective_.regulariser().value(w_) + tree_sum(excess);
+  }
+  // Whether D belongs to w up to the rounding of sums, so that it may be told before it is made anew.
+  bool exact() const { return exact_; }
+  const Vector& w() const { return w_; }
+  std::shared_ptr<const Potentials> potentials() const { return state_; }
+
+  // Visits examples in random order, those with small gaps less often, until the gap seen is small enough; returns it.
+  double pass(double enough) {
+    random_.shuffle(order_);
+    const double mean = seen_gap() / static_cast<double>(gap_.size());
+    std::vector<std::size_t> first, again;
+    for (const std::size_t i : order_) {
+      const double chance = std::isfinite(mean) ? std::max(kLeastChance, gap_[i] / mean) : 1;
+      if (chance < 1 && random_.uniform() >= chance) continue;
+      (left_[i] ? again : first).push_back(i);
+    }
+    leave_labels(by_turns(first));
+    again = by_turns(again);
+    const std::size_t part = (again.size() + kLooks - 1) / kLooks;
+    // The first part in any case: a gap that looks small and is not would stay so.
+    for (std::span<const std::size_t> rest = again;
+         !rest.empty() && (rest.size() == again.size() || seen_gap() > enough);) {
+      const std::span<const std::size_t> these = rest.first(std::min(part, rest.size()));
+      rest = rest.subspan(these.size());
+      visit(these, batch_);
+    }
+    return seen_gap();
+  }
+
+  struct Course {
+    double seen = INFINITY;   // the gap, by the last pass
+    double hope = kHope;      // the gap as a share of that
+    double best = -INFINITY;  // D so far
+    int idle = 0;             // rounds since it rose
+  } course;
+  void keep(Snapshot& snapshot) {
+    snapshot(random_, *state_, gap_, order_, value_, left_, w_, visits_.linearized_at, course);
+  }
+
+ private:
+  double seen_gap() const { return tree_sum(gap_); }
+  double square(const Vector& w) const {
+    const Vector& share = visits_.shares();
+    if (share.empty()) return squared_norm(w);
+    double sum = 0;
+    for (std::size_t j = 0; j < w.size(); ++j) sum += w[j] * w[j] / share[j];
+    return sum;
+  }
+
+  // While something is made for an exchange, a rank may stop by itself.
+  void heed_wishes() const {
+    objective_.throw_if_stopped();
+    if (owned_->ranks() != nullptr && owned_->ranks()->wishes()) throw Stopped();
+  }
+
+  template <class Work>
+  void run_mine(const Work& work) {
+    std::vector<std::size_t> mine;
+    for (std::size_t i = 0; i < objective_.size(); ++i)
+      if (owned_->mine(i)) mine.push_back(i);
+    objective_.executor().run(mine.size(), [&](std::size_t k) {
+      heed_wishes();
+      work(mine[k]);
+    });
+  }
+  template <class Work>
+  void each_of_mine(const Work& work) {
+    if (owned_->ranks() != nullptr)
+      owned_->ranks()->together([&] { run_mine(work); });
+    else
+      run_mine(work);
+  }
+
+  // From all pieces in turn, each in the order given.
+  std::vector<std::size_t> by_turns(const std::vector<std::size_t>& examples) const {
+    std::vector<std::vector<std::size_t>> of(owned_->pieces());
+    for (const std::size_t i : examples) of[owned_->piece(i)].push_back(i);
+    std::vector<std::size_t> turns;
+    for (std::size_t round = 0; turns.size() < examples.size(); ++round)
+      for (const auto& own : of)
+        if (round < own.size()) turns.push_back(own[round]);
+    return turns;
+  }
+
+  // The visits of a wave, each made by its owner.
+  template <class Make>
+  std::vector<DualVisit> visits_of(std::span<const std::size_t> wave, const Make& make) {
+    std::vector<DualVisit> visits(wave.size());
+    objective_.throw_if_stopped();  // which ranks agree on
+    objective_.count_calls(wave.size());
+    visits_.begin(wave.size());
+    std::vector<std::size_t> mine;
+    for (std::size_t k = 0; k < wave.size(); ++k)
+      if (owned_->mine(wave[k])) mine.push_back(k);
+    const auto make_mine = [&] {
+      objective_.executor().run(mine.size(), [&](std::size_t m) {
+        heed_wishes();
+        visits[mine[m]] = make(mine[m]);
+      });
+    };
+    run_.oracle([&] {
+      owned_->share(
+          std::span<DualVisit>(visits), [&](std::size_t k) { return wave[k]; }, make_mine);
+    });
+    return visits;
+  }
+  void accept(std::size_t k, std::size_t i, const DualVisit& visit) {
+    value_[i] = visit.value - visits_.offset(i);
+    if (owned_->mine(i)) visits_.accept(k, i);
+    undo_.clear();
+  }
+
+  // w += κ R⁻¹ move; returns by how much |w|²_R grows, and how large the move is. What stood there is remembered until a
+  // move is accepted.
+  struct Moved {
+    double growth = 0, square = 0;
+  };
+  Moved go(const SparseVector& move, double kappa) {
+    const Vector& share = visits_.shares();
+    Moved moved;
+    for (std::size_t k = 0; k < move.size(); ++k) {
+      const Index j = move.indices()[k];
+      const double before = w_[j], v = kappa * move.values()[k];
+      undo_.emplace_back(j, before);
+      const double step = share.empty() ? v : v * share[j];
+      w_[j] += step;
+      moved.growth += v * (before + w_[j]);
+      moved.square += v * step;
+    }
+    return moved;
+  }
+  void go_back() {
+    for (; !undo_.empty(); undo_.pop_back()) w_[undo_.back().first] = undo_.back().second;
+  }
+
+  void visit(std::span<const std::size_t> examples, std::size_t at_once) {
+    for (std::size_t first = 0; first < examples.size(); first += at_once) {
+      const auto wave = examples.subspan(first, std::min(at_once, examples.size() - first));
+      const auto visits =
+          visits_of(wave, [&](std::size_t k) { return make_again(k, wave[k], state_->step[wave[k]]); });
+      std::vector<std::size_t> fell;
+      for (std::size_t k = 0; k < wave.size(); ++k)
+        if (!settle(k, wave[k], visits[k], at_once == 1)) fell.push_back(wave[k]);
+      if (fell.empty()) continue;
+      if (at_once > 1)
+        visit(fell, std::max<std::size_t>(1, at_once / kSmaller));
+      else
+        visit_alone(wave[0], visits[0]);
+    }
+  }
+  DualVisit make_again(std::size_t k, std::size_t i, double step) {
+    return visits_.again(k, i, step, value_[i] + visits_.offset(i), w_);
+  }
+  // With smaller steps than the one that failed, until D does not fall.
+  void visit_alone(std::size_t i, const DualVisit& failed) {
+    double& next = state_->step[i];
+    double step = failed.step;
+    for (int tries = 0; tries < kTries; ++tries) {
+      step = std::min(0.5 * step, next);
+      next = std::max(kLeastStep, std::min(next, step));
+      const std::size_t wave[] = {i};
+      if (settle(0, i, visits_of(wave, [&](std::size_t k) { return make_again(k, i, step); })[0], true))
+        return;
+    }
+    if (std::isinf(gap_[i])) gap_[i] = gap_of(i, failed);  // it stands where rounding lets it go no further
+  }
+  double gap_of(std::size_t i, const DualVisit& visit) const {
+    const double seen = 0.5 * (visit.ahead - visit.behind) / visit.step;
+    return visits_.kappa(i) * std::max(0.0, std::isnan(visit.gap) ? seen : visit.gap);
+  }
+  // Moves w along; back where D falls. Returns whether it stays. Nobody moved before one that is alone, so that what it
+  // tells of the line is true.
+  bool settle(std::size_t k, std::size_t i, const DualVisit& visit, bool alone) {
+    const double kappa = visits_.kappa(i), before = value_[i] + visits_.offset(i);
+    const auto [growth, square] = go(visit.move, kappa);
+    const double gain = kappa * (visit.value - before) - 0.5 * growth;
+    const double noise =
+        (exact_ ? kRounding : kKeptRounding) * (std::abs(growth) + 2 * kappa * std::abs(visit.ahead)) +
+        kappa * kRounding * (1 + visit.magnitude);
+    gained_ = gain;
+    const bool stays = gain >= -noise;
+    if (stays || alone) state_->step[i] = next_step(i, visit, square, noise, gain);
+    if (!stays) {
+      go_back();
+      return false;
+    }
+    gap_[i] = gap_of(i, visit);
+    accept(k, i, visit);
+    return true;
+  }
+  // Newton's step on the line that the visit was on.
+  double next_step(std::size_t i, const DualVisit& visit, double square, double noise, double gain) const {
+    const double kappa = visits_.kappa(i), step = visit.step, next = state_->step[i];
+    const double q = (visit.ahead - visit.behind) / step;
+    const double Q = square / (kappa * step * step);
+    if (kappa * step * std::max(q, Q * step) > 10 * noise)
+      return std::clamp(q > 0 ? q / (q + Q) : step, kLeastStep, kMostStep);
+    return gain >= -noise ? std::max(next, std::min(2 * step, kFirstStep)) : next;  // too little to measure
+  }
+
+  // First visits, in waves that grow with the number of examples that have left their labels.
+  void leave_labels(const std::vector<std::size_t>& examples) {
+    auto settled = static_cast<std::size_t>(std::ranges::count(left_, 1));
+    for (std::span<const std::size_t> rest = examples; !rest.empty();) {
+      const std::size_t wave = std::min(std::clamp<std::size_t>(settled / kSettled, 1, batch_), rest.size());
+      leave(rest.first(wave), wave);
+      rest = rest.subspan(wave);
+      settled += wave;
+    }
+  }
+  void leave(std::span<const std::size_t> examples, std::size_t at_once) {
+    for (std::size_t first = 0; first < examples.size(); first += at_once) {
+      const auto wave = examples.subspan(first, std::min(at_once, examples.size() - first));
+      const auto visits = visits_of(wave, [&](std::size_t k) {
+        return visits_.first(k, wave[k], value_[wave[k]] + visits_.offset(wave[k]), w_);
+      });
+      std::vector<std::size_t> fell;
+      for (std::size_t k = 0; k < wave.size(); ++k)
+        if (!settle_first(k, wave[k], visits[k], at_once == 1)) fell.push_back(wave[k]);
+      if (!fell.empty()) leave(fell, std::max<std::size_t>(1, at_once / kSmaller));
+    }
+  }
+  // An example that is alone is visited again until D is not below what it was at the label; else it goes back to that.
+  bool settle_first(std::size_t k, std::size_t i, const DualVisit& visit, bool alone) {
+    gap_[i] = visits_.kappa(i) * std::max(0.0, visit.gap);
+    if (visit.empty) return true;
+    const double kappa = visits_.kappa(i), at_label = value_[i], before = at_label + visits_.offset(i);
+    double gain = kappa * (visit.value - before) - 0.5 * go(visit.move, kappa).growth;
+    if (gain < 0 && !alone) {
+      go_back();
+      return false;
+    }
+    std::vector<std::pair<Index, double>> stood = undo_;
+    accept(k, i, visit);
+    left_[i] = true;
+    const double gap = gap_[i];
+    for (int tries = 0; gain < 0 && tries < kTries; ++tries) {
+      const std::size_t wave[] = {i};
+      const DualVisit next =
+          visits_of(wave, [&](std::size_t at) { return make_again(at, i, state_->step[i]); })[0];
+      // settle forgets what stood before it
+      for (const Index j : next.move.indices()) stood.emplace_back(j, w_[j]);
+      if (settle(0, i, next, true))
+        gain += gained_;
+      else
+        state_->step[i] = std::max(kLeastStep, 0.5 * state_->step[i]);
+    }
+    if (gain >= 0) return true;
+    undo_ = std::move(stood);
+    go_back();
+    gap_[i] = gap;
+    value_[i] = at_label;
+    left_[i] = false;
+    if (owned_->mine(i)) visits_.back_to_label(i);
+    return true;
+  }
+
+  Objective& objective_;
+  Run& run_;
+  std::size_t batch_;
+  std::shared_ptr<const OwnedExamples> owned_;
+  std::shared_ptr<Potentials> state_;
+  bool exact_;
+  OwnVisits visits_;
+  Random random_;
+  DenseSum sum_;
+  // Of all examples, on every rank:
+  Vector gap_;  // when last visited
+  std::vector<std::size_t> order_;
+  Vector value_;
+  std::vector<char> left_;  // its label: θ is there
+  Vector centre_, w_;
+  std::vector<std::pair<Index, double>> undo_;  // numbers of w before the moves since the last one that stays
+  double gained_ = 0;                           // by the last move that was settled
+};
+
+}  // namespace
+
+double telling_share(const Oracle& oracle, const Query& query) {
+  constexpr std::size_t kLooked = 16;
+  constexpr double kTelling = 30;  // multiplications
+  const Vector zeros(oracle.dimension());
+  const auto parts = oracle.parts(query);
+  Vector poured(oracle.dimension()), amounts;
+  double told = 0, work = 0;
+  const std::size_t stride = std::max<std::size_t>(1, oracle.size() / kLooked);
+  for (std::size_t i = 0; i < oracle.size(); i += stride) {
+    amounts.assign(parts->look(i, zeros).size(), 1.0);
+    parts->pour(amounts, 1, poured, nullptr);
+    for (double& v : poured) told += std::exchange(v, 0.0) != 0 ? 1 : 0;
+    work += oracle.work(i);
+  }
+  return work > 0 ? kTelling * told / work : INFINITY;
+}
+
+std::size_t shared_batch(const SoftDualOptions& settings, const Objective& objective) {
+  constexpr std::size_t kBatch = 64;
+  if (settings.batch > 0) return static_cast<std::size_t>(settings.batch);
+  if (objective.executor().ranks() == nullptr) return 0;
+  if (spread_oracle(objective.oracle()) != nullptr) return kBatch;
+  return telling_share(objective.oracle(), objective.formulation().query(Side::free)) <= kMostTelling ? kBatch
+                                                                                                      : 0;
+}
+
+Summary share_visits(const SoftDualOptions& settings, std::size_t batch, Objective& objective, Start start,
+                     const Observer& observer) {
+  Run run(fmt::format("soft_dual in waves of {}", batch), objective, observer);
+  SharedDual ascent(settings, batch, objective, run);
+  run.start(ascent.w());
+  // The primal where w stands; and where that is near enough, or the run ends, D. Returns the gap.
+  const auto certify = [&](double goal) {
+    const double primal = run.oracle([&] { return ascent.primal(); }), gap = primal - ascent.dual();
+    run.primal(primal, ascent.w());
+    if (gap > goal) return gap;
+    run.oracle([&] { ascent.rebuild(); });
+    run.dual(ascent.dual());
+    return primal - ascent.dual();
+  };
+  auto& [seen, hope, best, idle] = ascent.course;
+  try {
+    if (!run.keeps([&](Snapshot& snapshot) { snapshot(ascent); })) {
+      ascent.take(start);
+      ascent.rebuild();
+    }
+    for (;;) {
+      run.point();
+      const auto goal_at = [&](double dual) { return std::max(settings.gap * std::abs(dual), run.enough()); };
+      seen = ascent.pass(goal_at(ascent.dual()) / hope);
+      const double dual = ascent.dual(), goal = goal_at(dual);
+      if (ascent.exact()) run.dual(dual);
+      const bool looked = hope * seen <= goal;  // the primal where w stands is known
+      if (looked) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
+      idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
+      best = std::max(best, dual);
+      const bool go_on = run.round({.estimated_gap = seen});
+      const bool done = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
+      if (!done && go_on && !spent && idle < kIdle) continue;
+      run.potentials(ascent.potentials());
+      if (done) return run.converged(settings.gap);
+      if (go_on || (!looked && run.summary().gap() > run.enough())) certify(INFINITY);
+      if (!go_on) return run.stopped();
+      return spent ? run.passes_spent(settings.max_passes) : run.no_progress();
+    }
+  } catch (const Stopped&) {
+    if (ascent.exact()) run.dual(ascent.dual());
+    run.latest(ascent.w(), ascent.dual() + seen);
+    return run.stopped();
+  }
+}
+
+}  // namespace hinge
