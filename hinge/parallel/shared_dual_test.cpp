@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "hinge/core/errors.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/solvers/cccp.h"
 #include "hinge/solvers/potentials.h"
@@ -14,7 +15,7 @@ namespace hinge {
 namespace {
 
 constexpr std::size_t kPieces = 8;
-constexpr std::size_t kSizes[] = {1, 2, 5};
+constexpr std::size_t kSizes[] = {2, 5};
 
 std::unique_ptr<Solver> solver_in_waves(int batch, const std::string& room) {
   auto made = std::make_unique<SoftDual>();
@@ -112,6 +113,23 @@ TEST(SharedDual, SharesTheVisits) {
     solver.solve(objective, {}, {});
     for (std::size_t i = 0; i < all.size(); ++i)
       EXPECT_EQ(counting.looks[i] > 0, std::ranges::count(share.own, i) == 1) << i;
+  });
+}
+
+// What one rank's examples do not allow, all refuse.
+TEST(SharedDual, IsRefusedByAllRanks) {
+  struct Rough final : ForwardingOracle {
+    using ForwardingOracle::ForwardingOracle;
+    bool may_approximate(std::size_t i, const Query&) const override { return i == 0; }
+  };
+  const ScatteredChains chains(false, 0);
+  const TaskOracle all(*chains.task, chains.examples);
+  const Rough rough(all);
+  on_ranks(3, [&](Ranks& ranks) {
+    RankShare share(rough, kPieces, ranks);
+    EXPECT_EQ(share.spread.may_approximate(0, {}), ranks.rank() == 0);
+    Objective objective(share.spread, Formulation::named("crf"), 30, share.executor);
+    EXPECT_THROW(SoftDual().solve(objective, {}, {}), InputError);
   });
 }
 

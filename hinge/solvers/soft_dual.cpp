@@ -470,8 +470,14 @@ std::string SoftDual::refusal(const Oracle& oracle, const Formulation& formulati
 
 Summary SoftDual::solve(Objective& objective, Start start, const Observer& observer) const {
   validate(settings);
-  if (const std::string why = refusal(objective.oracle(), objective.formulation()); !why.empty())
-    fail("solver {} does not serve this problem: {}", name(), why);
+  const auto refuse = [&] {
+    if (const std::string why = refusal(objective.oracle(), objective.formulation()); !why.empty())
+      fail("solver {} does not serve this problem: {}", name(), why);
+  };
+  if (Ranks* const ranks = objective.executor().ranks())
+    ranks->together(refuse);  // each may know of its own examples alone
+  else
+    refuse();
   require_convex(name(), objective);
   refuse_l1(name(), objective);
   if (objective.regulariser().bounded())

@@ -40,7 +40,7 @@ TASKS = (
 SOLVERS = (
     "--solver frank_wolfe --batch 16", "--solver n_slack", "--solver one_slack", "--solver bundle", "--solver subgradient --max-passes 20",
     "--solver stochastic --max-passes 5", "--method crf --solver lbfgs --threads 2", "--method crf --solver soft_dual",
-    "--method crf --solver soft_dual --batch 32", "--method crf --solver soft_dual --batch 16 --threads 2 -C 30,300",
+    "--method crf --solver soft_dual --batch 32", "--method crf --solver soft_dual --batch 16 --threads 2 -C 30,300 --validation recipes.test",
 )
 
 
