@@ -104,6 +104,26 @@ template <std::size_t Lanes>
   for (std::size_t b = 0; b < Lanes; ++b) reinterpret_cast<Lane*>(out)[b] = kept[b];
 }
 
+// out = max over c of left[c · column] + right[c][0 … Lanes · kLane)
+template <std::size_t Lanes>
+[[gnu::always_inline]] inline void max_product_block(double* out, const double* left, std::size_t column,
+                                                     const double* right, std::size_t inner,
+                                                     std::size_t stride) {
+  constexpr double least = -std::numeric_limits<double>::infinity();
+  Lane kept[Lanes];
+  for (std::size_t b = 0; b < Lanes; ++b) kept[b] = Lane{least, least, least, least};
+  for (std::size_t c = 0; c < inner; ++c) {
+    const double l = left[c * column];
+    const Lane from = {l, l, l, l};
+    const Lane* row = reinterpret_cast<const Lane*>(right + c * stride);
+    for (std::size_t b = 0; b < Lanes; ++b) {
+      const Lane candidate = from + row[b];
+      kept[b] = candidate > kept[b] ? candidate : kept[b];
+    }
+  }
+  for (std::size_t b = 0; b < Lanes; ++b) reinterpret_cast<Lane*>(out)[b] = kept[b];
+}
+
 template <std::size_t Lanes, class Combine>
 [[gnu::always_inline]] inline void merge_block(double* out, const double* matrix, const double* open,
                                                std::size_t rows, std::size_t stride, Combine combine) {
@@ -229,6 +249,16 @@ HINGE_CLONES void max_plus(double* out, const double* in, const double* matrix, 
         const Lane candidate = from + weight;
         best = candidate > best ? candidate : best;
       });
+}
+
+HINGE_CLONES void max_product(double* out, const double* left, std::size_t row, std::size_t column,
+                              const double* right, std::size_t rows, std::size_t inner, std::size_t stride) {
+  for (std::size_t a = 0; a < rows; ++a, out += stride, left += row) {
+    std::size_t b = 0;
+    for (; b + 16 <= stride; b += 16) max_product_block<4>(out + b, left, column, right + b, inner, stride);
+    for (; b + 8 <= stride; b += 8) max_product_block<2>(out + b, left, column, right + b, inner, stride);
+    for (; b < stride; b += 4) max_product_block<1>(out + b, left, column, right + b, inner, stride);
+  }
 }
 
 HINGE_CLONES void max_times(double* out, const double* in, const double* matrix, std::size_t labels,

@@ -36,6 +36,10 @@ void multiply_rows(double* out, const double* matrix, std::size_t rows, std::siz
 // out[b] = max_a (in[a] + matrix[a][b])
 void max_plus(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
 
+// out[a][b] = max_c (left[a · row + c · column] + right[c][b]), over `inner` of c
+void max_product(double* out, const double* left, std::size_t row, std::size_t column, const double* right,
+                 std::size_t rows, std::size_t inner, std::size_t stride);
+
 // out[b] = max_a (in[a] · matrix[a][b]), of numbers of 0 and more
 void max_times(double* out, const double* in, const double* matrix, std::size_t labels, std::size_t stride);
 

@@ -44,6 +44,26 @@ TEST(Kernels, LogarithmIsWithinRounding) {
     EXPECT_NEAR(out[k], std::log(in[k]), 1e-15 * (std::abs(in[k] - 1) + std::abs(std::log(in[k])))) << in[k];
 }
 
+TEST(Kernels, ProductsOfMaximaEqualPlainLoops) {
+  for (std::size_t stride : {4u, 8u, 12u, 16u, 24u, 40u})
+    for (const auto& [rows, inner] : {std::pair<std::size_t, std::size_t>{1, 1}, {3, 5}, {7, 2}}) {
+      const Vector left = random_numbers(rows * inner, stride), right = random_numbers(inner * stride, rows);
+      Vector along(rows * stride), across(rows * stride), transposed(rows * inner);
+      for (std::size_t a = 0; a < rows; ++a)
+        for (std::size_t c = 0; c < inner; ++c) transposed[c * rows + a] = left[a * inner + c];
+      max_product(along.data(), left.data(), inner, 1, right.data(), rows, inner, stride);
+      max_product(across.data(), transposed.data(), 1, rows, right.data(), rows, inner, stride);
+      EXPECT_EQ(along, across);
+      for (std::size_t a = 0; a < rows; ++a)
+        for (std::size_t b = 0; b < stride; ++b) {
+          double most = left[a * inner] + right[b];
+          for (std::size_t c = 1; c < inner; ++c)
+            most = std::max(most, left[a * inner + c] + right[c * stride + b]);
+          EXPECT_EQ(along[a * stride + b], most);
+        }
+    }
+}
+
 TEST(Kernels, RowsAreAddedAndPouredAsByPlainLoops) {
   const std::vector<Index> row = {0, 2, 3, 6};
   const std::vector<float> value = {0.5f, -1, 2, 3};

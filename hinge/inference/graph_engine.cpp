@@ -150,15 +150,22 @@ double GraphEngine::maximise(const GraphPlan& plan, const Scores& scores, Counts
   const double fixed = condition(scores);
   winner_.assign(scores.graph().nodes(), 0);
   observe(scores, winner_);
-  const bool fuses = settings.maxima == "fusion";
+  const bool cycles = settings.maxima == "cycles", fuses = cycles || settings.maxima == "fusion";
   if (fuses) fusion_.begin(scores, unary_);
   const auto result =
       tree_reweighted_.solve(plan.schedule(), scores, unary_, settings, winner_, fuses ? &fusion_ : nullptr);
-  double value = fixed + result.value;
-  const double bound = fixed + result.bound, rounding = 1e-12 * (1 + std::abs(bound));
-  if (bound - value > rounding) value = std::max(value, search(plan, scores, 0, winner_, counts));
+  double value = fixed + result.value, bound = fixed + result.bound;
+  bool converged = result.converged;
+  const auto open = [&] { return bound - value > 1e-12 * (1 + std::abs(bound)); };
+  if (cycles && open()) {
+    const auto closer = cycle_maxima_.improve(plan.schedule(), scores, unary_, settings, winner_);
+    converged = closer.converged;
+    value = scores.of(winner_);
+    bound = closer.proven ? value : std::min(bound, fixed + closer.bound);
+  }
+  if (open()) value = std::max(value, search(plan, scores, 0, winner_, counts));
   bound_ = bound;
-  answer_ = {fuses ? kFusion : kMaxima, !(bound - value > rounding), result.converged};
+  answer_ = {cycles ? kCycles : fuses ? kFusion : kMaxima, !open(), converged};
   counts.begin(scores.graph(), true);
   if (value != kForbidden) counts.use(winner_);
   return value;

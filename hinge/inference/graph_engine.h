@@ -6,8 +6,8 @@
 // nodes and edges under p^(τy,τh). Elsewhere, by cuts or by passing messages:
 //
 //     τy = τh = 0    one minimum cut (fusion.h) where nodes have two states and edges attract: exact. Else
-//                    tree-reweighted messages (tree_reweighted.h), improved by searching, or expansion moves
-//                    (expansion.h): exact where their bound is met
+//                    tree-reweighted messages (tree_reweighted.h), improved by searching or by messages between
+//                    cycles (cycle_maxima.h), or expansion moves (expansion.h): exact where their bound is met
 //     τy = 0 < τh    outputs y by mixed-product or of the best (y, h), whichever is better with the hidden
 //                    nodes summed, improved by searching
 //     0 < τy, τh     sums (belief_propagation.h), tree-reweighted or Bethe: the free energy and its beliefs
@@ -29,6 +29,7 @@
 
 #include "hinge/inference/answer.h"
 #include "hinge/inference/belief_propagation.h"
+#include "hinge/inference/cycle_maxima.h"
 #include "hinge/inference/elimination.h"
 #include "hinge/inference/expansion.h"
 #include "hinge/inference/tree_reweighted.h"
@@ -48,12 +49,13 @@ class GraphEngine {
     kTreeReweighted,
     kCut,
     kExpansion,
-    kFusion
+    kFusion,
+    kCycles
   };
-  static constexpr std::array<const char*, 8> ways = {"elimination",          "tree-reweighted messages",
-                                                      "mixed-product",        "belief propagation",
-                                                      "tree-reweighted sums", "minimum cut",
-                                                      "expansion moves",      "fused messages"};
+  static constexpr std::array<const char*, 9> ways = {
+      "elimination",        "tree-reweighted messages", "mixed-product",
+      "belief propagation", "tree-reweighted sums",     "minimum cut",
+      "expansion moves",    "fused messages",           "messages between cycles"};
 
   GraphSettings settings;
 
@@ -115,6 +117,7 @@ class GraphEngine {
   TreeReweighted tree_reweighted_;
   Fusion fusion_;
   Expansion expansion_;
+  CycleMaxima cycle_maxima_;
   BeliefPropagation propagation_;
   Roles roles_;
   Vector unary_;

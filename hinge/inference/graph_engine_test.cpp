@@ -275,6 +275,7 @@ TEST(GraphEngine, BoundsHoldTheMaximum) {
     std::vector<double> values;
     for (const auto& [maxima, way] : {std::pair{"messages", GraphEngine::kMaxima},
                                       {"fusion", GraphEngine::kFusion},
+                                      {"cycles", GraphEngine::kCycles},
                                       {"expansion", GraphEngine::kExpansion}}) {
       GraphEngine engine;
       engine.settings = {.max_cells = 0, .maxima = maxima, .search_cells = 0};

@@ -21,12 +21,12 @@ struct GraphSettings {
     visit("max_cells", self.max_cells, range::any,
           "exact inference while its tables have at most this many cells more than the graph's own; 0: pass "
           "messages always");
-    visit("maxima", self.maxima, range::one_of({"auto", "cut", "expansion", "fusion", "messages"}),
-          "maxima of graphs whose tables have more cells: by a minimum cut where nodes have two labels and "
-          "edges "
-          "attract, else by messages (auto); by a cut always, or an error (cut); by expansion moves; by "
-          "messages "
-          "whose labellings are fused by cuts; or by messages alone");
+    visit(
+        "maxima", self.maxima, range::one_of({"auto", "cut", "cycles", "expansion", "fusion", "messages"}),
+        "maxima of graphs whose tables have more cells: by a minimum cut where nodes have two labels and "
+        "edges attract, else by messages (auto); by a cut always, or an error (cut); by expansion moves; by "
+        "messages whose labellings are fused by cuts; the same, and messages between short cycles with a "
+        "search that proves most maxima (cycles); or by messages alone");
     visit("search_cells", self.search_cells, range::any,
           "where messages pass, improve maxima by exact inference on parts of the graph whose tables have at "
           "most this many cells each; 0: do not");

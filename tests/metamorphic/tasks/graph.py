@@ -59,7 +59,7 @@ def flags(data_):
         "loss": st.sampled_from(["count", "normalised"]),
         "label-costs": st.sampled_from([[f"{c}:{w}" for c in labels[:k]] for k in (1, 2) for w in (2, 0.5, 0)]),
         "max-cells": number(0, 10, 2097152),
-        "maxima": st.sampled_from(["auto", "cut", "expansion", "fusion", "messages"]),
+        "maxima": st.sampled_from(["auto", "cut", "cycles", "expansion", "fusion", "messages"]),
         "search-cells": number(0, 8, 4096),
         "max-sweeps": number(1, 100),
         "damping": number(0, 0.5),

@@ -31,7 +31,7 @@ def flags(_):
         "bias": number(0, 1, 0.5),
         "loss": st.sampled_from(["count", "normalised"]),
         "max-cells": number(0, 10, 2097152),
-        "maxima": st.sampled_from(["auto", "cut", "expansion", "fusion", "messages"]),
+        "maxima": st.sampled_from(["auto", "cut", "cycles", "expansion", "fusion", "messages"]),
         "search-cells": number(0, 8, 4096),
         "max-sweeps": number(1, 100),
         "damping": number(0, 0.5),
