@@ -4,7 +4,8 @@
 //     derives from AlwaysExact            one way, whose value is that of the formula up to rounding
 //     ways, answer(), may_approximate     a name for each way; the last answer; whether scores of this shape,
 //                                         whatever their numbers, could get one that is not exact
-//     besides: exact_sums                 never where both temperatures are one that is positive
+//     besides: exact_alike                never where both temperatures are the same
+//              exact_sums                 never where they are the same and positive
 #pragma once
 
 #include <array>

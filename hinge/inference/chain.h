@@ -118,7 +118,7 @@ class Chain {
 
   enum Way : std::size_t { kRecursion, kSearch };
   static constexpr std::array<const char*, 2> ways = {"recursion", "search"};
-  static constexpr bool exact_sums = true;
+  static constexpr bool exact_alike = true;
   const Answer& answer() const { return answer_; }
   // Where several states show one label, at two temperatures.
   static bool may_approximate(const Scores& scores, double output_temperature, double latent_temperature) {

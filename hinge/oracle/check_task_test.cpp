@@ -396,5 +396,20 @@ TEST(CheckTask, FindsAnIncompleteSearch) {
   EXPECT_NE(report.text().find("slack rescaling is"), std::string::npos) << report.text();
 }
 
+// Authors are told what a task lacks, users of one that says why it has no search what to use instead.
+struct SaysWhy : HiddenPair {
+  static constexpr const char* no_slack = "pairs have no search.";
+};
+TEST(TaskOracle, SaysWhySlackRescalingIsNotServed) {
+  const Query slack{Side::excess, 1, 0, 0, Rescaling::slack};
+  const auto refusal = [&]<class T>(const T& task) {
+    const std::vector<Example<T>> none;
+    return TaskOracle<T>(task, none).refusal(slack);
+  };
+  EXPECT_NE(refusal(HiddenPair()).find("needs most_violating_slack(x, y, w) of the task"), std::string::npos);
+  EXPECT_EQ(refusal(SaysWhy()), "pairs have no search.");
+  EXPECT_EQ(refusal(Classes()), "");
+}
+
 }  // namespace
 }  // namespace hinge

@@ -94,6 +94,13 @@ concept RefusingTask = Task<T> && requires(const T& task, const Query& query) {
   { task.refusal(query) } -> std::convertible_to<std::string>;
 };
 
+// Why its loss has no search for slack rescaling, a sentence for those who use the task; others are told what a task
+// would have to add.
+template <class T>
+concept SlacklessTask = requires {
+  { T::no_slack } -> std::convertible_to<const char*>;
+};
+
 // Every plane of an example at once (see Oracle::all_planes); false where they are not listed.
 template <class T>
 concept ListingTask =

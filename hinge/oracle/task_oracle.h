@@ -58,9 +58,13 @@ class TaskOracle final : public Oracle {
   }
 
   std::string refusal(const Query& query) const override {
-    if (query.rescaling == Rescaling::slack && !serves_slack())
-      return "slack rescaling needs most_violating_slack(x, y, w) of the task, or an engine with "
-             "solve_slack.";
+    if (query.rescaling == Rescaling::slack && !serves_slack()) {
+      if constexpr (SlacklessTask<T>)
+        return T::no_slack;
+      else
+        return "slack rescaling needs most_violating_slack(x, y, w) of the task, or an engine with "
+               "solve_slack.";
+    }
     if constexpr (FactoredTask<T>) {
       if constexpr (MaximumEngine<typename T::Engine>)
         if (!query.hard()) return T::Engine::no_sums;
@@ -184,9 +188,11 @@ class TaskOracle final : public Oracle {
     } else if constexpr (std::derived_from<typename T::Engine, AlwaysExact>) {
       return false;
     } else {
+      const bool alike = query.output_temperature == query.latent_temperature;
+      if constexpr (requires { T::Engine::exact_alike; })
+        if (alike) return false;
       if constexpr (requires { T::Engine::exact_sums; })
-        if (query.output_temperature > 0 && query.output_temperature == query.latent_temperature)
-          return false;
+        if (alike && query.output_temperature > 0) return false;
       Vector& zeros = scratch<Vector, struct TaskOracleZeros>();  // never written
       if (zeros.size() < dimension()) zeros.resize(dimension());
       const auto& [x, y, weight] = examples_[i];

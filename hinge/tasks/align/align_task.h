@@ -41,6 +41,8 @@ class AlignTask {
   using Label = PairLabel;
   using Structure = Partners;
   using Engine = PairCells;
+  static constexpr const char* no_slack =
+      "the loss of alignments has no exact search for slack rescaling: use `rescaling` margin.";
 
   struct Shape {
     const Alphabet* alphabet = &Alphabet::protein();

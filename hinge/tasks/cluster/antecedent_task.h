@@ -22,6 +22,8 @@ class AntecedentTask {
   using Label = Partition;
   using Structure = Choices;  // option k < j of item j is the item j − 1 − k, option j begins a cluster
   using Engine = GroupedChoices;
+  static constexpr const char* no_slack =
+      "the loss of clusters has no exact search for slack rescaling: use `rescaling` margin.";
 
   AntecedentTask(Index dimension, double link_penalty) : dimension_(dimension), link_penalty_(link_penalty) {}
 

@@ -36,6 +36,8 @@ class ClusterTask {
   using Label = Partition;
   using Structure = typename E::Structure;
   using Engine = E;
+  static constexpr const char* no_slack =
+      "the loss of clusters has no exact search for slack rescaling: use `rescaling` margin.";
 
   ClusterTask(Index dimension, double link_penalty) : dimension_(dimension), link_penalty_(link_penalty) {}
 

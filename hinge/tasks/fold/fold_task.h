@@ -33,6 +33,8 @@ class FoldTask {
   using Label = FoldLabel;
   using Structure = FoldPairs;
   using Engine = FoldCells;
+  static constexpr const char* no_slack =
+      "the loss of folds has no exact search for slack rescaling: use `rescaling` margin.";
 
   FoldTask(PartWeights::Level level, std::size_t max_loop,
            std::shared_ptr<const FoldEnergies> energies = nullptr)
@@ -72,6 +74,8 @@ class FoldTask {
   }
 
  private:
+  bool admits(std::string_view letters, const FoldPairs& partners, std::size_t i) const;
+
   PartWeights weights_;
   std::size_t max_loop_;
 };

@@ -30,6 +30,8 @@ class GraphTask {
   using Label = Labels;
   using Structure = Assignment;
   using Engine = GraphEngine;
+  static constexpr const char* no_slack =
+      "the loss of graphs has no exact search for slack rescaling: use `rescaling` margin.";
 
   GraphTask(const GraphSchema& schema, Hamming hamming, const GraphSettings& settings = {});
 

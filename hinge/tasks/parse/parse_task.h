@@ -20,6 +20,8 @@ class ParseTask {
   using Label = ParseLabel;
   using Structure = ChartTree;
   using Engine = Chart;
+  static constexpr const char* no_slack =
+      "the loss of trees has no exact search for slack rescaling: use `rescaling` margin.";
 
   ParseTask(std::shared_ptr<const TreeGrammar> grammar, std::shared_ptr<const Lexicon> lexicon,
             const ParseFeatureSet& set, double beam = 0);

@@ -28,6 +28,8 @@ class RankTask {
   using Label = Judgement;
   using Structure = ItemUse;
   using Engine = E;
+  static constexpr const char* no_slack =
+      "the loss of rankings has no exact search for slack rescaling: use `rescaling` margin.";
 
   static constexpr bool kBias = std::same_as<E, Subset>;
 

@@ -19,6 +19,9 @@ class ContextTaskOver : public PositionParts<E> {
  public:
   using typename PositionParts<E>::Input;
   using Engine = ContextChain;
+  static constexpr const char* no_slack =
+      "sequences of order 2 and 3 have no exact search for slack rescaling: use `order` 1, or `rescaling` "
+      "margin.";
 
   // A beam keeps that many contexts at each position when maximising; 0 means all, which is exact.
   ContextTaskOver(E emissions, std::size_t labels, std::shared_ptr<const ContextGraph> graph, bool boundaries,

@@ -108,7 +108,7 @@ TEST(ContextTask, RefusesSlackRescaling) {
   const TaskOracle<ContextTask> oracle(task, examples);
   Query query;
   query.rescaling = Rescaling::slack;
-  EXPECT_NE(oracle.refusal(query).find("slack rescaling"), std::string::npos);
+  EXPECT_NE(oracle.refusal(query).find("slack rescaling: use `order` 1"), std::string::npos);
 }
 
 // Without longer n-grams the weights mean what they mean at order 1.
