@@ -167,6 +167,7 @@ class AlignmentCounts {
 
  private:
   friend class PairCells;
+  friend class PairSums;
   struct Use {
     std::size_t place = 0;
     bool opens = false, gap = false;

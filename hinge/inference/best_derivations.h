@@ -11,10 +11,12 @@
 //     best(node)                  the best score of the node's derivations, −∞ where there are none
 //     for_each_edge(node, f)      f(HyperEdge) for each way to make it
 //
-// and need not have its edges in memory. No recursion, so that derivations may be as deep as they are long.
+// and need not have its edges in memory. What is listed and what is kept for that is counted in bytes, and ends before it is more
+// than there is room for. No recursion, so that derivations may be as deep as they are long.
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -24,6 +26,7 @@
 namespace hinge {
 
 inline constexpr std::size_t kNoChild = static_cast<std::size_t>(-1);
+inline constexpr double kAnyRoom = std::numeric_limits<double>::infinity();
 
 struct HyperEdge {
   double score;
@@ -41,14 +44,26 @@ class BestDerivations {
 
   std::vector<std::pair<Derivation, double>> operator()(std::size_t k) {
     std::vector<std::pair<Derivation, double>> found;
-    if (graph_.best(graph_.root()) == kForbidden) return found;
-    while (found.size() < k) {
-      find(graph_.root(), found.size());
-      const std::vector<Ranked>& ranks = ranks_.at(graph_.root()).found;
-      if (ranks.size() == found.size()) break;
-      found.emplace_back(derivation(found.size()), ranks[found.size()].score);
-    }
+    list(k, kAnyRoom, [&](Derivation&& derivation, double score) {
+      found.emplace_back(std::move(derivation), score);
+      return 0.0;
+    });
     return found;
+  }
+  // f(derivation, score), best first, which returns how many bytes it keeps of it. Whether `room` bytes were enough.
+  template <class F>
+  bool list(std::size_t k, double room, F&& f) {
+    room_ = room;
+    if (graph_.best(graph_.root()) == kForbidden) return true;
+    for (std::size_t rank = 0; rank < k; ++rank) {
+      find(graph_.root(), rank);
+      if (full()) return false;
+      const std::vector<Ranked>& ranks = ranks_.at(graph_.root()).found;
+      if (ranks.size() == rank) break;
+      taken_ += f(derivation(rank), ranks[rank].score);
+      if (full()) return false;
+    }
+    return true;
   }
 
  private:
@@ -87,9 +102,15 @@ class BestDerivations {
       if (first.score != kForbidden) f(first);
     });
   }
-  static void take_best(Ranks& ranks) {
+  bool full() const { return taken_ > room_; }
+  void push(std::vector<Ranked>& list, const Ranked& ranked) {
+    const std::size_t before = list.capacity();
+    list.push_back(ranked);
+    taken_ += static_cast<double>((list.capacity() - before) * sizeof(Ranked));
+  }
+  void take_best(Ranks& ranks) {
     std::pop_heap(ranks.open.begin(), ranks.open.end());
-    ranks.found.push_back(ranks.open.back());
+    push(ranks.found, ranks.open.back());
     ranks.open.pop_back();
     ranks.extended = false;
   }
@@ -97,7 +118,8 @@ class BestDerivations {
     const auto [entry, added] = ranks_.try_emplace(node);
     Ranks& ranks = entry->second;
     if (!added) return ranks;
-    for_each_first(node, [&](const Ranked& first) { ranks.open.push_back(first); });
+    taken_ += kNode;
+    for_each_first(node, [&](const Ranked& first) { push(ranks.open, first); });
     std::make_heap(ranks.open.begin(), ranks.open.end());
     if (!ranks.open.empty()) take_best(ranks);
     return ranks;
@@ -106,7 +128,7 @@ class BestDerivations {
   // Finds ranks of a node up to one, or all that it has. What that needs of its children is found first.
   void find(std::size_t node, std::size_t rank) {
     needed_.assign(1, {node, rank});
-    while (!needed_.empty()) {
+    while (!needed_.empty() && !full()) {
       const auto [at, wanted] = needed_.back();
       Ranks& ranks = ranks_at(at);
       if (ranks.found.size() > wanted || ranks.ended()) {
@@ -136,7 +158,7 @@ class BestDerivations {
   void open(Ranks& own, const Ranked& last, std::size_t i, std::size_t j, std::size_t child,
             std::size_t rank) {
     if (child == kNoChild || ranks_.at(child).found.size() <= rank) return;
-    own.open.push_back({score_of(last.edge, i, j), last.edge, last.order, i, j});
+    push(own.open, {score_of(last.edge, i, j), last.edge, last.order, i, j});
     std::push_heap(own.open.begin(), own.open.end());
   }
 
@@ -164,7 +186,11 @@ class BestDerivations {
     return names;
   }
 
+  // A node's entry of the table, its place there, and what allocations add.
+  static constexpr double kNode = sizeof(std::pair<std::size_t, Ranks>) + 8 * sizeof(void*);
+
   const Hypergraph& graph_;
+  double room_ = kAnyRoom, taken_ = 0;
   std::unordered_map<std::size_t, Ranks> ranks_;  // of nodes where a second derivation was asked for
   std::vector<std::pair<std::size_t, std::size_t>> needed_;
 };

@@ -35,6 +35,9 @@ class FoldCells : public AlwaysExact {
 
   // The k best folds, best first, with their scores (best_derivations.h).
   std::vector<std::pair<FoldPairs, double>> top(const Scores& scores, std::size_t k);
+  // f(fold, score) of each, which returns how many bytes it keeps. Whether `room` bytes were enough besides the cells.
+  using Keep = std::function<double(FoldPairs&& fold, double score)>;
+  bool list(const Scores& scores, std::size_t k, double room, const Keep& f);
 
   // Bytes for n letters, with sums or without.
   static double memory(std::size_t n, bool specials) {

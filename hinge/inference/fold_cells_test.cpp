@@ -242,7 +242,7 @@ TEST(FoldCells, AgreesWithTheForest) {
 TEST(FoldCells, ListsTheBestFolds) {
   Random random(4);
   const FoldSpecials specials = random_specials(random);
-  std::size_t listed = 0;
+  std::size_t listed = 0, cut = 0;
   for (const std::size_t n : {1u, 5u, 8u, 11u, 13u, 16u})
     for (const std::size_t max_loop : {0u, 1u, 2u, 3u, 30u})
       for (const bool forbids : {false, true}) {
@@ -266,12 +266,22 @@ TEST(FoldCells, ListsTheBestFolds) {
             EXPECT_TRUE(seen.insert(found[r].first).second) << "twice";
           }
           listed += found.size();
+          // Where there is no room for all, the first ones come.
+          std::size_t kept = 0;
+          const bool all = engine.list(scores, k, 2000, [&](FoldPairs&& s, double score) {
+            EXPECT_EQ(std::pair(s, score), found.at(kept++));
+            return 100.0;
+          });
+          EXPECT_TRUE(!all || kept == found.size());
+          cut += !all;
+          EXPECT_LE(kept, 21u);
           if (!found.empty()) {
             EXPECT_EQ(found[0].first, counts.structure());
           }
         }
       }
   EXPECT_GT(listed, 2000);
+  EXPECT_GT(cut, 20);
 }
 
 TEST(FoldCells, FoldsLongSequences) {

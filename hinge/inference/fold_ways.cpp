@@ -135,20 +135,27 @@ struct FoldCells::Graph {
   }
 };
 
-std::vector<std::pair<FoldPairs, double>> FoldCells::top(const Scores& scores, std::size_t k) {
+bool FoldCells::list(const Scores& scores, std::size_t k, double room, const Keep& f) {
   prepare(scores, Mode::max, 0, 0);
   inside(scores);
   const Graph graph{*this, scores};
-  std::vector<std::pair<FoldPairs, double>> result;
-  for (const auto& [nodes, score] : BestDerivations(graph)(k)) {
+  return BestDerivations(graph).list(k, room, [&](const std::vector<std::size_t>& nodes, double score) {
     FoldPairs fold(n_, kUnpaired);
     for (const std::size_t node : nodes)
       if (const auto [kind, i, j] = graph.place(node); kind == Kind::pair) {
         fold[i] = static_cast<int>(j);
         fold[j] = static_cast<int>(i);
       }
-    result.emplace_back(std::move(fold), scores.constant + score);
-  }
+    return f(std::move(fold), scores.constant + score);
+  });
+}
+
+std::vector<std::pair<FoldPairs, double>> FoldCells::top(const Scores& scores, std::size_t k) {
+  std::vector<std::pair<FoldPairs, double>> result;
+  list(scores, k, kAnyRoom, [&](FoldPairs&& fold, double score) {
+    result.emplace_back(std::move(fold), score);
+    return 0.0;
+  });
   return result;
 }
 

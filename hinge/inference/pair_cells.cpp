@@ -16,57 +16,32 @@ using pair_rows::ColumnGaps;
 using pair_rows::Loops;
 using pair_rows::RowGaps;
 
-constexpr double kLog2 = 0.6931471805599453;
-
-// Sums of exponentials lose what falls below 2^-1022 of a row's unit. A row's largest number is kept within
-// 2^±kDrift of the unit, and the factors of a gap within 2^±kGapBits each, two of them at a time. What a row loses is below
-// n · 2^(−1022 + kDrift + 4 kGapBits) of the row's largest number; what could have followed it is at most the
-// largest of what follows the row, so that, relative to the value, a row loses less than n · 2^(−1022 + 2 kDrift + 4
-// kGapBits + kShareBits) where the product of both largest numbers is below 2^kShareBits times the value.
-constexpr int kDrift = 64, kGapBits = 100, kShareBits = 300;
-
-const Loops& loops_of(bool hard, bool logarithms) {
-  return hard ? pair_rows::kMaximum : logarithms ? pair_rows::kLogarithm : pair_rows::kSum;
-}
+const Loops& loops_of(bool hard) { return hard ? pair_rows::kMaximum : pair_rows::kLogarithm; }
 
 }  // namespace
 
 double PairCells::memory(std::size_t m, std::size_t n) {
-  const double width = static_cast<double>(kernels::padded(n + 1)), rows = static_cast<double>(m + 1);
-  const double kept = rows * width <= kCells ? rows * 4 : 4 * std::ceil(std::sqrt(rows)) * 2;
-  return 8 * width * (kept + 16);
+  const std::size_t width = kernels::padded(n + 1), rows = m + 1, size = PairSums::row_size(n);
+  const std::size_t kept = rows * width <= kCells ? rows : 2 * PairRoom::root(rows);
+  return 8 * static_cast<double>(kept * size + 16 * width);
 }
 
 double PairCells::memory_of_list(std::size_t m, std::size_t n) {
   return 8 * static_cast<double>(kernels::padded(n + 1)) * (4 * static_cast<double>(m + 1) + 16);
 }
 
-// Whether the mode can serve the scores, as far as is seen here.
-bool PairCells::prepare(const Scores& scores, Mode mode, double temperature) {
+void PairCells::prepare(const Scores& scores, Mode mode, double temperature) {
   const std::size_t m = scores.m(), n = scores.n();
   mode_ = mode;
   temperature_ = mode == Mode::max ? 1 : temperature;
   width_ = kernels::padded(n + 1);
-  row_size_ = 4 * width_;
-  block_size_ = (m + 1) * width_ <= kept_cells_
-                    ? m + 1
-                    : std::max<std::size_t>(
-                          2, static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(m + 1)))));
-  block_.resize(block_size_ * row_size_);
-  kept_.resize((m / block_size_) * 3 * width_);
-  shift_.assign(m, 0.0);
-  exponent_.assign(m + 1, 0);
+  room_.shape(m + 1, 4 * width_, 3 * width_, keeps_all(scores));
   const GapParts &x = scores.gaps(AlignedSide::x), &z = scores.gaps(AlignedSide::z);
-  bool moderate = true;
-  const auto convert = [&](const Vector& from, Vector& to, bool exponential) {
+  const auto convert = [&](const Vector& from, Vector& to) {
     to.resize(from.size());
-    for (std::size_t k = 0; k < from.size(); ++k) {
-      const double v = from[k] / temperature_;
-      moderate = moderate && (v == kForbidden || std::abs(v) <= kGapBits * kLog2);
-      to[k] = exponential ? std::exp(v) : v;
-    }
+    for (std::size_t k = 0; k < from.size(); ++k) to[k] = from[k] / temperature_;
   };
-  const bool sums = mode == Mode::sum;
+  total_ = kForbidden;
   if (scores.local()) {
     Vector &before = start_, &behind = stop_;
     before.assign(m + 1, 0.0);
@@ -74,18 +49,17 @@ bool PairCells::prepare(const Scores& scores, Mode mode, double temperature) {
     for (std::size_t i = 0; i < m; ++i) before[i + 1] = before[i] + scores.skip()[i];
     for (std::size_t i = m; i-- > 0;) behind[i] = behind[i + 1] + scores.skip()[i];
     total_ = before[m] / temperature_;
-    convert(before, before, sums);
-    convert(behind, behind, sums);
+    convert(before, before);
+    convert(behind, behind);
   }
-  convert(x.open_at, column_[0], sums);
-  convert(x.extend_at, column_[1], sums);
-  convert(z.open, column_[2], sums);
-  convert(z.extend, column_[3], sums);
-  convert(x.open, line_[0], false);  // the row's shift comes first
-  convert(x.extend, line_[1], false);
-  convert(z.open_at, line_[2], sums);
-  convert(z.extend_at, line_[3], sums);
-  return !sums || moderate;
+  convert(x.open_at, column_[0]);
+  convert(x.extend_at, column_[1]);
+  convert(z.open, column_[2]);
+  convert(z.extend, column_[3]);
+  convert(x.open, line_[0]);
+  convert(x.extend, line_[1]);
+  convert(z.open_at, line_[2]);
+  convert(z.extend_at, line_[3]);
 }
 
 namespace {
@@ -95,152 +69,71 @@ ColumnGaps columns_of(const Vector (&column)[4]) {
 }
 
 // Of a row at place `place`, to which letter `place` − 1 of x leads or which letter `letter` leaves.
-RowGaps gaps_of(const Vector (&line)[4], bool sums, double shift, std::size_t letter, std::size_t place) {
+RowGaps gaps_of(const Vector (&line)[4], std::size_t letter, std::size_t place) {
   const bool some = letter < line[0].size();
-  double open = some ? line[0][letter] - shift : kForbidden,
-         extend = some ? line[1][letter] - shift : kForbidden;
-  if (sums) {
-    open = std::exp(open);
-    extend = std::exp(extend);
-  }
-  return {open, extend, line[2][place], line[3][place]};
+  return {some ? line[0][letter] : kForbidden, some ? line[1][letter] : kForbidden, line[2][place],
+          line[3][place]};
 }
 
 Cells cells_of(double* row, std::size_t width) { return {row, row + width, row + 2 * width}; }
 
 }  // namespace
 
-// The matches of letter i, and the shift of all that leads to row i + 1.
-bool PairCells::make_match_row(const Scores& scores, std::size_t i, double* out) {
+void PairCells::make_match_row(const Scores& scores, std::size_t i, double* out) {
   scores.match_row(i, out);
-  if (mode_ == Mode::max) return true;
-  if (mode_ == Mode::log) {
-    pair_rows::multiply(out, scores.n(), 1 / temperature_);
-    return true;
-  }
-  const double most = pair_rows::largest(out, scores.n());
-  double shift = 0;
-  if (scores.local()) {
-    if (most > temperature_ * kGapBits * kLog2) return false;
-  } else {
-    shift = std::max(most / temperature_, std::max(line_[0][i], line_[1][i]));
-    if (shift == kForbidden) shift = 0;
-  }
-  shift_[i] = shift;
-  kernels::exponential(out, out, scores.stride(), shift * temperature_, 1 / temperature_);
-  return true;
+  if (mode_ == Mode::log) pair_rows::multiply(out, scores.n(), 1 / temperature_);
 }
 
-// Divides a row of sums by a power of two where it drifts. What starts in a row of a local alignment is 1 there, so
-// that those are never made larger. False where there is nothing left.
-bool PairCells::normalise(double* row, int before, int& exponent) {
-  const std::size_t count = column_[0].size();
-  exponent = before;
-  double most = 0;
-  for (std::size_t k = 0; k < 3; ++k) most = std::max(most, pair_rows::largest(row + k * width_, count));
-  if (!(most > 0) || !std::isfinite(most)) return false;
-  const int drift = std::ilogb(most);
-  if (std::abs(drift) <= kDrift) return true;
-  if (drift < -kGapBits * 4) return false;
-  exponent += drift;
-  for (std::size_t k = 0; k < 3; ++k) pair_rows::multiply(row + k * width_, count, std::ldexp(1.0, -drift));
-  return true;
-}
-
-// Row i + 1 from row i, which stands in the block or, at the end of one, among those that are kept.
-bool PairCells::advance(const Scores& scores, std::size_t i) {
-  const std::size_t n = scores.n();
-  const Loops& loops = loops_of(mode_ == Mode::max, mode_ == Mode::log);
-  double* match = nullptr;
-  double* from = nullptr;
-  if (i + 1 == first_) {
-    amounts_.resize(std::max(amounts_.size(), 6 * width_));
-    match = amounts_.data();
-    from = kept_.data() + (i / block_size_) * 3 * width_;
-  } else {
-    from = block_row(i);
-    match = from + 3 * width_;
-  }
-  if (!make_match_row(scores, i, match)) return false;
-  const bool sums = mode_ == Mode::sum;
-  double start = loops.zero;
-  if (scores.local()) start = sums ? std::ldexp(start_[i], -exponent_[i]) : start_[i];
-  double* to = block_row(i + 1);
-  loops.forward(cells_of(from, width_), cells_of(to, width_), match,
-                gaps_of(line_, sums, shift_[i], i, i + 1), columns_of(column_), n, start);
-  if (!sums) return true;
-  if (scores.local()) {  // never smaller units than that of what starts
-    const double most = pair_rows::largest(to, n + 1);
-    exponent_[i + 1] = exponent_[i];
-    return most < std::ldexp(1.0, kDrift) ? std::isfinite(most)
-                                          : normalise(to, exponent_[i], exponent_[i + 1]);
-  }
-  return normalise(to, exponent_[i], exponent_[i + 1]);
+// Row i + 1 from row i.
+void PairCells::advance(const Scores& scores, std::size_t i) {
+  const Loops& loops = loops_of(mode_ == Mode::max);
+  double* const from = room_.leading(i);
+  amounts_.resize(std::max(amounts_.size(), 6 * width_));
+  double* const match = room_.ends_before(i) ? amounts_.data() : from + 3 * width_;
+  make_match_row(scores, i, match);
+  loops.forward(cells_of(from, width_), cells_of(room_.row(i + 1), width_), match, gaps_of(line_, i, i + 1),
+                columns_of(column_), scores.n(), scores.local() ? start_[i] : loops.zero);
 }
 
 // Row 0.
-bool PairCells::begin(const Scores& scores) {
-  const Loops& loops = loops_of(mode_ == Mode::max, mode_ == Mode::log);
-  first_ = 0;
-  const Cells row = cells_of(block_row(0), width_);
+void PairCells::begin(const Scores& scores) {
+  const Loops& loops = loops_of(mode_ == Mode::max);
+  const Cells row = cells_of(room_.row(0), width_);
   std::fill(row.m, row.m + 3 * width_, loops.zero);
-  if (scores.local()) return true;
+  if (scores.local()) return;
   row.m[0] = loops.one;
-  loops.scan(row, gaps_of(line_, mode_ == Mode::sum, 0, 0, 0), columns_of(column_), scores.n());
-  return mode_ != Mode::sum || normalise(row.m, 0, exponent_[0]);
+  loops.scan(row, gaps_of(line_, scores.m(), 0), columns_of(column_), scores.n());
 }
 
-bool PairCells::forward(const Scores& scores) {
+void PairCells::forward(const Scores& scores) {
   const std::size_t m = scores.m(), n = scores.n();
-  if (!begin(scores)) return false;
+  begin(scores);
   end_i_ = end_j_ = 0;
   for (std::size_t i = 0; i < m; ++i) {
-    if ((i + 1) % block_size_ == 0) {
-      std::copy_n(block_row(i), 3 * width_, kept_.data() + (i / block_size_) * 3 * width_);
-      first_ = i + 1;
-    }
-    if (!advance(scores, i)) return false;
+    room_.pass(i);
+    advance(scores, i);
     if (!scores.local()) continue;
-    const double* row = block_row(i + 1);
-    if (mode_ == Mode::max) {
-      const double most = pair_rows::largest(row, n + 1);
-      if (most + stop_[i + 1] <= total_) continue;
-      total_ = most + stop_[i + 1];
-      end_i_ = i + 1;
-      end_j_ = static_cast<std::size_t>(std::find(row, row + n + 1, most) - row);
-    } else if (mode_ == Mode::log) {
+    const double* row = room_.row(i + 1);
+    if (mode_ == Mode::log) {
       for (std::size_t j = 0; j <= n; ++j) total_ = log_sum(total_, row[j] + stop_[i + 1]);
-    } else {
-      double sum = 0;
-      for (std::size_t j = 0; j <= n; ++j) sum += row[j];
-      total_ = log_sum(total_, std::log(sum * stop_[i + 1]) + exponent_[i + 1] * kLog2);
+      continue;
     }
+    const double most = pair_rows::largest(row, n + 1);
+    if (most + stop_[i + 1] <= total_) continue;
+    total_ = most + stop_[i + 1];
+    end_i_ = i + 1;
+    end_j_ = static_cast<std::size_t>(std::find(row, row + n + 1, most) - row);
   }
-  if (scores.local()) return mode_ != Mode::sum || total_ != kForbidden;
-  const Cells end = cells_of(block_row(m), width_);
+  if (scores.local()) return;
+  const Cells end = cells_of(room_.row(m), width_);
   const double last[] = {end.m[n], end.x[n], end.z[n]};
-  if (mode_ == Mode::sum) {
-    sum_of_shifts_ = 0;
-    for (const double shift : shift_) sum_of_shifts_ += shift;
-    const double sum = last[0] + last[1] + last[2];
-    if (!(sum > 0)) return false;
-    total_ = std::log(sum) + exponent_[m] * kLog2 + sum_of_shifts_;
-  } else {
-    total_ = smooth_max(last, mode_ == Mode::max ? 0 : 1);
-  }
-  return true;
+  total_ = smooth_max(last, mode_ == Mode::max ? 0 : 1);
 }
 
-// The rows of a block, made again from the last row before it.
-void PairCells::load(const Scores& scores, std::size_t block) {
-  const std::size_t m = scores.m(), end = std::min((block + 1) * block_size_, m + 1);
-  first_ = block * block_size_;
-  if (block == 0)
-    begin(scores);
-  else
-    advance(scores, first_ - 1);
-  for (std::size_t i = first_; i + 1 < end; ++i) advance(scores, i);
-  if (end <= m) make_match_row(scores, end - 1, block_row(end - 1) + 3 * width_);
+void PairCells::load(const Scores& scores, std::size_t i) {
+  room_.load(
+      i, [&] { begin(scores); }, [&](std::size_t k) { advance(scores, k); },
+      [&](std::size_t k) { make_match_row(scores, k, room_.row(k) + 3 * width_); });
 }
 
 void PairCells::trace_back(const Scores& scores, Counts& counts) {
@@ -249,13 +142,12 @@ void PairCells::trace_back(const Scores& scores, Counts& counts) {
   std::size_t i = local ? end_i_ : scores.m(), j = local ? end_j_ : scores.n();
   if (total_ == kForbidden || i + j == 0) return;
   const auto at = [&](std::size_t row) {
-    if (row < first_) load(scores, row / block_size_);
-    return cells_of(block_row(row), width_);
+    if (!room_.has(row)) load(scores, row);
+    return cells_of(room_.row(row), width_);
   };
   const auto best = [](double pair, double x, double z) {
     return pair >= x && pair >= z ? kPair : x >= z ? kX : kZ;
   };
-  if (i < first_ || i >= first_ + block_size_) load(scores, i / block_size_);
   Cells here = at(i);
   State state = local ? kPair : best(here.m[j], here.x[j], here.z[j]);
   while (i + j > 0) {
@@ -293,9 +185,9 @@ struct PairCells::Graph {
 
   double best(std::size_t at) const {
     if (at == root()) return cells.total_;
-    if (at > root()) return pair_rows::largest(cells.block_row(at - row(0)), n + 1);
+    if (at > root()) return pair_rows::largest(cells.room_.row(at - row(0)), n + 1);
     const auto [i, j] = cell(at);
-    return cells.block_row(i)[at % 3 * cells.width_ + j];
+    return cells.room_.row(i)[at % 3 * cells.width_ + j];
   }
   template <class F>
   void for_each_edge(std::size_t at, F&& f) const {
@@ -315,7 +207,7 @@ struct PairCells::Graph {
           if (i + j == 0 && !scores.local()) f(HyperEdge{0, kNoChild, kNoChild, at});
           break;
         }
-        const double match = cells.block_row(i - 1)[3 * cells.width_ + j - 1];
+        const double match = cells.room_.row(i - 1)[3 * cells.width_ + j - 1];
         if (scores.local()) f(HyperEdge{match + cells.start_[i - 1], kNoChild, kNoChild, at});
         for (const State state : {kPair, kX, kZ}) from(state, i - 1, j - 1, match);
         break;
@@ -343,21 +235,28 @@ struct PairCells::Graph {
   }
 };
 
-std::vector<std::pair<Partners, double>> PairCells::top(const Scores& scores, std::size_t k) {
+bool PairCells::list(const Scores& scores, std::size_t k, double room, const Keep& f) {
   PairCells cells(static_cast<std::size_t>(-1));
   cells.prepare(scores, Mode::max, 0);
   cells.forward(scores);
   const Graph graph{cells, scores};
-  std::vector<std::pair<Partners, double>> result;
-  for (const auto& [nodes, score] : BestDerivations(graph)(k)) {
+  return BestDerivations(graph).list(k, room, [&](const std::vector<std::size_t>& nodes, double score) {
     Partners s(scores.m(), kGap);
     for (const std::size_t node : nodes)
       if (graph.is_pair(node)) {
         const auto [i, j] = graph.cell(node);
         s[i - 1] = static_cast<int>(j) - 1;
       }
+    return f(std::move(s), score);
+  });
+}
+
+std::vector<std::pair<Partners, double>> PairCells::top(const Scores& scores, std::size_t k) {
+  std::vector<std::pair<Partners, double>> result;
+  list(scores, k, kAnyRoom, [&](Partners&& s, double score) {
     result.emplace_back(std::move(s), score);
-  }
+    return 0.0;
+  });
   return result;
 }
 
@@ -376,56 +275,31 @@ void PairCells::pour_row(const Scores& scores, std::size_t i, Counts& counts) {
     if (match[j] >= PairProbability::kListed) counts.pairs_.push_back({i, j, match[j]});
 }
 
-// Backward over all rows; false where sums of exponentials may have lost something.
-bool PairCells::count(const Scores& scores, Counts& counts) {
+// Backward over all rows.
+void PairCells::count(const Scores& scores, Counts& counts) {
   const std::size_t m = scores.m(), n = scores.n();
-  const bool sums = mode_ == Mode::sum, local = scores.local();
-  const Loops& loops = loops_of(false, mode_ == Mode::log);
+  const bool local = scores.local();
+  const Loops& loops = pair_rows::kLogarithm;
   back_.resize(8 * width_);
-  amounts_.resize(6 * width_);
   double *behind = back_.data(), *own = behind + 3 * width_, *diagonal = own + 3 * width_;
   double* const nothing = diagonal + width_;
   std::fill(behind, behind + 3 * width_, loops.zero);
   std::fill(nothing, nothing + width_, loops.zero);
+  amounts_.resize(std::max(amounts_.size(), 6 * width_));
   const pair_rows::Amounts amounts = {amounts_.data(), amounts_.data() + width_, amounts_.data() + 2 * width_,
                                       amounts_.data() + 3 * width_, amounts_.data() + 4 * width_};
-  int exponent = 0;
   for (std::size_t i = m + 1; i-- > 0;) {
-    if (i < first_) load(scores, i / block_size_);
-    const double* match = i == m ? nothing : block_row(i) + 3 * width_;
-    const RowGaps gaps = gaps_of(line_, sums, i < m ? shift_[i] : 0, i, i);
-    const double corner = i == m && !local ? loops.one : loops.zero;
-    const double stop = !local ? loops.zero : sums ? std::ldexp(stop_[i], -exponent) : stop_[i];
-    loops.backward(cells_of(behind, width_), cells_of(own, width_), match, gaps, columns_of(column_), n, stop,
-                   corner, diagonal);
-    double share = -total_, start = local ? start_[i] : loops.zero;
-    if (sums) {
-      const double logarithm = (exponent_[i] + exponent) * kLog2 + (local ? 0 : sum_of_shifts_) - total_;
-      if (logarithm > kShareBits * kLog2) return false;
-      share = std::exp(logarithm);
-      if (local) start = std::ldexp(start_[i], -exponent_[i]);
-    }
-    loops.amounts(cells_of(block_row(i), width_), cells_of(behind, width_), own + 2 * width_, diagonal, gaps,
-                  columns_of(column_), n, start, share, amounts);
+    if (!room_.has(i)) load(scores, i);
+    const double* match = i == m ? nothing : room_.row(i) + 3 * width_;
+    const RowGaps gaps = gaps_of(line_, i, i);
+    loops.backward(cells_of(behind, width_), cells_of(own, width_), match, gaps, columns_of(column_), n,
+                   local ? stop_[i] : loops.zero, i == m && !local ? loops.one : loops.zero, diagonal);
+    loops.amounts(cells_of(room_.row(i), width_), cells_of(behind, width_), own + 2 * width_, diagonal, gaps,
+                  columns_of(column_), n, local ? start_[i] : loops.zero, -total_, amounts);
     pour_row(scores, i, counts);
-    if (sums) {
-      double most = 0;
-      for (std::size_t k = 0; k < 3; ++k) most = std::max(most, pair_rows::largest(own + k * width_, n + 1));
-      if (!std::isfinite(most) || most == 0) return false;
-      if (most > std::ldexp(1.0, kDrift) || !local)
-        if (!normalise(own, exponent, exponent)) return false;
-    }
     std::swap(behind, own);
   }
   std::ranges::reverse(counts.pairs_);
-  return true;
-}
-
-bool PairCells::sum(const Scores& scores, Mode mode, double temperature, Counts& counts, double& value) {
-  counts.shape(scores, false);
-  if (!prepare(scores, mode, temperature) || !forward(scores)) return false;
-  value = temperature * total_;
-  return value == kForbidden || count(scores, counts);
 }
 
 double PairCells::maximise(const Scores& scores, Counts& counts) {
@@ -438,8 +312,13 @@ double PairCells::maximise(const Scores& scores, Counts& counts) {
 
 double PairCells::sum(const Scores& scores, double temperature, Counts& counts) {
   double value = kForbidden;
-  if (!sum(scores, Mode::sum, temperature, counts, value)) sum(scores, Mode::log, temperature, counts, value);
-  return value;
+  by_logarithms_ = !sums_.solve(scores, temperature, keeps_all(scores), room_, counts, value);
+  if (!by_logarithms_) return value;
+  counts.shape(scores, false);
+  prepare(scores, Mode::log, temperature);
+  forward(scores);
+  if (total_ != kForbidden) count(scores, counts);
+  return temperature_ * total_;
 }
 
 double PairCells::search(const Scores& scores, double temperature, Counts& counts) {

@@ -184,7 +184,7 @@ TEST(PairCells, SaysWhetherASearchEnded) {
 // A list of all structures, and of some: those of enumeration, best first, each once.
 TEST(PairCells, ListsTheBestAlignments) {
   Random random(3);
-  std::size_t listed = 0;
+  std::size_t listed = 0, cut = 0;
   for (std::size_t m = 1; m <= 4; ++m)
     for (std::size_t n = 1; n <= 5; ++n)
       for (const bool local : {false, true})
@@ -207,12 +207,22 @@ TEST(PairCells, ListsTheBestAlignments) {
               EXPECT_TRUE(seen.insert(found[r].first).second) << "twice";
             }
             listed += found.size();
+            // Where there is no room for all, the first ones come.
+            std::size_t kept = 0;
+            const bool all = PairCells::list(scores, k, 2000, [&](Partners&& s, double score) {
+              EXPECT_EQ(std::pair(s, score), found.at(kept++));
+              return 100.0;
+            });
+            EXPECT_TRUE(!all || kept == found.size());
+            cut += !all;
+            EXPECT_LE(kept, 21u);
             if (!found.empty()) {
               EXPECT_EQ(found[0].first, counts.structure());
             }
           }
         }
   EXPECT_GT(listed, 2000);
+  EXPECT_GT(cut, 20);
 }
 
 // Cells of three states as a forest, each edge a part of its own.
@@ -303,6 +313,59 @@ TEST(PairCells, AgreesWithTheForest) {
       }
   EXPECT_GT(logarithms, 4u);  // both ways of summing were used
   EXPECT_LT(logarithms, 60u);
+}
+
+// As they are learned at a high C: every letter likes to be paired, some much more than others, gaps cost little, and
+// what is known forbids pairs. Far from the best alignment what leads to a cell is then many orders of magnitude away
+// from what follows it.
+AlignmentScores learned_scores(const Shape& shape, Random& random, double scale, bool known) {
+  AlignmentScores scores = random_scores(shape, random, scale);
+  for (std::size_t r = 1; r < scores.rows(); ++r)
+    for (std::size_t j = 0; j < scores.n(); ++j) scores.row(r)[j] += scale;
+  for (const AlignedSide side : {AlignedSide::x, AlignedSide::z}) {
+    GapParts& gaps = scores.gaps(side);
+    for (double& v : gaps.open) v = -scale * (1 + random.uniform());
+    for (double& v : gaps.extend) v = -0.1 * scale * random.uniform();
+    std::ranges::fill(gaps.open_at, 0);
+    std::ranges::fill(gaps.extend_at, 0);
+  }
+  for (std::size_t i = 10; known && i + 10 < shape.m; i += 7) {
+    const std::size_t partner = i * shape.n / shape.m;
+    scores.bar(i) = {kForbidden, partner - 2, partner + 3};
+    if (i % 2 == 0) scores.close(partner / 2);
+  }
+  return scores;
+}
+
+TEST(PairCells, SumsScoresOfLargeRangeByProducts) {
+  Random random(8);
+  for (const bool local : {false, true})
+    for (const bool known : {false, true})
+      for (const auto& [scale, n] :
+           {std::pair<double, std::size_t>{0.1, 127}, {2.0, 128}, {0.5, 31}, {4.0, 150}}) {
+        const Shape shape{130, n, local};
+        const AlignmentScores scores = learned_scores(shape, random, scale, known);
+        AlignmentScores other;
+        other.shape(shape.m, shape.n, scores.stacks(), scores.rows(), local);
+        fill(other, random, 1);
+        for (std::size_t i = 0; i < shape.m; ++i)
+          std::ranges::copy(scores.rows_of(i), other.rows_of(i).begin());
+        const CellForest forest(scores), slopes(other);
+        ForestSweep sweep;
+        ForestCounts expected;
+        for (const double temperature : {0.5, 1.0}) {
+          const double value = sweep.solve(forest.scores, temperature, temperature, expected);
+          const double size = 1 + std::abs(value);
+          const double slope = dot(expected.amounts(), slopes.scores.value);
+          for (const std::size_t kept : {PairCells::kCells, std::size_t{100}}) {
+            PairCells engine(kept);
+            AlignmentCounts counts;
+            EXPECT_NEAR(engine.solve(scores, temperature, temperature, counts), value, 1e-12 * size);
+            EXPECT_FALSE(engine.by_logarithms()) << local << known << scale;
+            EXPECT_NEAR(mean(counts, other), slope, 1e-10 * size / temperature);
+          }
+        }
+      }
 }
 
 TEST(PairCells, FindsTheMostExpectedPairs) {

@@ -18,13 +18,6 @@ struct Max {
   HINGE_INLINE double times(double a, double b) { return a + b; }
 };
 
-struct Sum {
-  static constexpr double zero = 0, one = 1;
-  HINGE_INLINE double plus(double a, double b) { return a + b; }
-  HINGE_INLINE double times(double a, double b) { return a * b; }
-  HINGE_INLINE double amount(double v, double share) { return v * share; }
-};
-
 struct Log {
   static constexpr double zero = kNothing, one = 0;
   HINGE_INLINE double plus(double a, double b) {
@@ -134,9 +127,7 @@ HINGE_INLINE void amounts_row(Cells cells, Cells behind, const double* after, co
   }
 
 HINGE_FORWARD_LOOPS(Max)
-HINGE_FORWARD_LOOPS(Sum)
 HINGE_FORWARD_LOOPS(Log)
-HINGE_BACKWARD_LOOPS(Sum)
 HINGE_BACKWARD_LOOPS(Log)
 #undef HINGE_FORWARD_LOOPS
 #undef HINGE_BACKWARD_LOOPS
@@ -144,7 +135,6 @@ HINGE_BACKWARD_LOOPS(Log)
 }  // namespace
 
 const Loops kMaximum = {forward_Max, scan_Max, nullptr, nullptr, Max::zero, Max::one};
-const Loops kSum = {forward_Sum, scan_Sum, backward_Sum, amounts_Sum, Sum::zero, Sum::one};
 const Loops kLogarithm = {forward_Log, scan_Log, backward_Log, amounts_Log, Log::zero, Log::one};
 
 HINGE_CLONES double largest(const double* in, std::size_t count) {

@@ -1,5 +1,4 @@
-// The loops of pair_cells.h over one row, for the three ways of ⊕ and ⊗: (max, +), (sum of exponentials, ·) and
-// (log-sum, +). All numbers are in the terms of the way.
+// The loops of pair_cells.h over one row, for two ways of ⊕ and ⊗: (max, +) and (log-sum, +).
 #pragma once
 
 #include <cstddef>
@@ -33,13 +32,13 @@ struct Loops {
   void (*backward)(Cells behind, Cells to, const double* match, RowGaps gaps, ColumnGaps columns,
                    std::size_t n, double stop, double corner, double* diagonal);
   // Amounts of the parts that leave the cells of a row: ⊗ of what leads there, the part and what follows, times
-  // `share` (in terms of the way: ⊗ share, then as a number). `after` is the row's own Z of backward.
+  // `share`, as numbers. `after` is the row's own Z of backward.
   void (*amounts)(Cells cells, Cells behind, const double* after, const double* diagonal, RowGaps gaps,
                   ColumnGaps columns, std::size_t n, double start, double share, Amounts out);
   double zero, one;
 };
 
-extern const Loops kMaximum, kSum, kLogarithm;  // the first goes forward only
+extern const Loops kMaximum, kLogarithm;  // the first goes forward only
 
 // The largest of count numbers.
 double largest(const double* in, std::size_t count);

@@ -2,8 +2,10 @@
 // what a rank tells the others (sharing_adapter.h).
 #pragma once
 
+#include <algorithm>
 #include <iterator>
 
+#include "hinge/core/ranks.h"
 #include "hinge/core/workspace.h"
 #include "hinge/oracle/factored.h"
 #include "hinge/tasks/answering_adapter.h"
@@ -27,14 +29,22 @@ class PairingAdapter
                                                      Executor& executor) const override {
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
       std::vector<RankedLabels> ranked;
-      for (auto& [s, score] : best(this->own(data), i, w, k)) ranked.push_back({std::move(s), score});
+      list(this->own(data), i, w, k, [&](typename T::Structure&& s, double score) {
+        ranked.push_back({std::move(s), score});
+        return static_cast<double>(2 * sizeof(RankedLabels) + sizeof(int) * ranked.back().label.capacity());
+      });
       return ranked;
     });
   }
-  std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w,
+  std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w, bool given,
                                                                Executor& executor) const override {
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
-      this->schema_->task()->score(this->own(data).examples()[i].input, w, engine().scores());
+      const auto& [x, y, weight] = this->own(data).examples()[i];
+      this->schema_->task()->score(x, w, engine().scores());
+      if (given) {
+        this->schema_->task()->forbid(y, engine().scores());
+        solve_given(i, 1, 1);
+      }
       return probable_pairs();
     });
   }
@@ -43,8 +53,9 @@ class PairingAdapter
   // Items are letters, of two sequences those of the first; their labels the number of the letter that each is
   // paired with, or -1.
   ExamplePredictions answer(const RecordData<Text, T>& data, std::size_t i, Weights w,
-                            const Asked&) const override {
-    return {find(data.examples()[i].input, w), {}};
+                            const Asked& asked) const override {
+    const auto& [x, y, weight] = data.examples()[i];
+    return {asked.given ? find_given(i, x, y, w) : find(x, w), {}};
   }
   std::size_t values(Asked::What) const override {
     fail("letters have no values of their own: ask for pairs of them.");
@@ -53,15 +64,36 @@ class PairingAdapter
   typename T::Structure find(const typename T::Input& x, Weights w) const {
     return engine().predict(*this->schema_->task(), x, w, this->decoding_);
   }
+  // Among those that the label admits. Throws InputError where there is none.
+  typename T::Structure find_given(std::size_t i, const typename T::Input& x, const typename T::Label& y,
+                                   Weights w) const {
+    const T& task = *this->schema_->task();
+    if constexpr (SettingTask<T>) engine().engine().settings = task.settings();
+    task.score(x, w, engine().scores());
+    task.forbid(y, engine().scores());
+    const bool sums = this->decoding_.max_marginals;
+    solve_given(i, sums ? 1 : 0, sums ? 1 : this->decoding_.latent_temperature);
+    return sums ? engine().counts().most_probable() : engine().counts().structure();
+  }
+  // Of scores that were forbidden what the label of example i excludes.
+  static void solve_given(std::size_t i, double output_temperature, double latent_temperature) {
+    const double value =
+        engine().engine().solve(engine().scores(), output_temperature, latent_temperature, engine().counts());
+    if (value == kForbidden) fail("what is given of example {} leaves no answer: give less.", i);
+  }
   // Example i with an answer, as the data would have it.
   virtual void append_answer(const RecordData<Text, T>& data, std::size_t i, const typename T::Structure& s,
                              std::string& text) const = 0;
   void write(const RecordData<Text, T>& data, Weights w, Executor& executor, OutputFile& out) const final {
     refuse_decoding();
     refuse_columns(this->options_.columns);
-    write_examples(data, executor, out, [&](std::size_t i, std::string& text) {
-      write_answers(data, i, w, this->options_.columns, text);
-    });
+    const auto nbest = static_cast<std::size_t>(this->options_.columns.nbest);
+    const auto at_once = std::max(
+        kExamplesAtOnce / nbest, executor.ranks() == nullptr ? executor.workers() : executor.ranks()->size());
+    write_examples(
+        data, executor, out,
+        [&](std::size_t i, std::string& text) { write_answers(data, i, w, this->options_.columns, text); },
+        at_once);
   }
   // `metrics` once add(i, answer) was told of each example.
   template <class Metrics, class Add>
@@ -76,8 +108,11 @@ class PairingAdapter
     engine().engine().solve(engine().scores(), 1, 1, engine().counts());
     return engine().counts().pairs();
   }
-  // Throws InputError where a list of the best answers would take too much memory.
-  virtual void refuse_list(const RecordData<Text, T>&, std::size_t) const {}
+  // How many bytes a list of an example's best answers may take besides its cells. Throws InputError where these are too many.
+  virtual double room_for_list(const RecordData<Text, T>& data, std::size_t i) const = 0;
+  // Throws InputError about a list that takes more, which had room for so many answers.
+  [[noreturn]] virtual void refuse_list(const RecordData<Text, T>& data, std::size_t i, std::size_t k,
+                                        std::size_t listed) const = 0;
 
  private:
   // The answer that is decoded, or each of the best with its score behind it; then probabilities.
@@ -86,10 +121,12 @@ class PairingAdapter
     if (columns.nbest == 1) {
       append_answer(data, i, find(data.examples()[i].input, w), text);
     } else {
-      for (const auto& [s, score] : best(data, i, w, static_cast<std::size_t>(columns.nbest))) {
+      list(data, i, w, static_cast<std::size_t>(columns.nbest), [&](typename T::Structure&& s, double score) {
+        const std::size_t before = text.size();
         append_answer(data, i, s, text);
         fmt::format_to(std::back_inserter(text), "; score {:g}\n", score);
-      }
+        return 2.0 * static_cast<double>(text.size() - before);  // twice while it grows
+      });
     }
     if (!columns.marginals) return;
     for (const auto& [i1, j1, probability] : probable_pairs())
@@ -106,11 +143,18 @@ class PairingAdapter
           "`nbest` lists answers by their scores, `decode` max-marginals has none: leave out one of them, or "
           "say `decode` joint.");
   }
-  std::vector<std::pair<typename T::Structure, double>> best(const RecordData<Text, T>& data, std::size_t i,
-                                                             Weights w, std::size_t k) const {
-    refuse_list(data, i);
+  // f(answer, score) of each of the best, which returns how many bytes it keeps.
+  template <class F>
+  void list(const RecordData<Text, T>& data, std::size_t i, Weights w, std::size_t k, F&& f) const {
+    const double room = room_for_list(data, i);
     this->schema_->task()->score(data.examples()[i].input, w, engine().scores());
-    return engine().engine().top(engine().scores(), k);
+    std::size_t listed = 0;
+    const auto keep = [&](typename T::Structure&& s, double score) {
+      const double bytes = f(std::move(s), score);
+      ++listed;
+      return bytes;
+    };
+    if (!engine().engine().list(engine().scores(), k, room, keep)) refuse_list(data, i, k, listed);
   }
   static Factored<T>& engine() { return scratch<Factored<T>, struct PairingEngine>(); }
 };

@@ -65,15 +65,16 @@ class ListsBest {
                                                              Executor& executor) const = 0;
 };
 
-// How probable each pair of letters is, of those that are not improbable.
+// How probable each pair of letters is, of those that are not improbable; `given`: what the data knows is so.
 class PairsLetters {
  public:
   virtual ~PairsLetters() = default;
   virtual std::vector<std::vector<PairProbability>> pair_probabilities(const Data& data, Weights w,
+                                                                       bool given,
                                                                        Executor& executor) const = 0;
 };
 
-// At most k trees of each sentence, best first, in brackets on one line.
+// At most k trees of each sentence, best first, in brackets on one line; `given`: those that what the data knows admits.
 struct RankedTree {
   std::string text;
   double score = 0;  // −∞ where the grammar has none, and pieces stand side by side
@@ -82,7 +83,7 @@ class ListsTrees {
  public:
   virtual ~ListsTrees() = default;
   virtual std::vector<std::vector<RankedTree>> best_trees(const Data& data, Weights w, std::size_t k,
-                                                          Executor& executor) const = 0;
+                                                          bool given, Executor& executor) const = 0;
 };
 
 std::vector<std::string> texts_of(const StringTable& names);

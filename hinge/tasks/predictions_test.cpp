@@ -81,7 +81,11 @@ TEST_F(PredictionsOf, SetsAreWhatIsWritten) {
     item += names.size();
   }
   EXPECT_EQ(item, predictions.label.size());
-  expect_input_error([&] { told(*data, {Asked::scores}); }, "ask for `marginals`");
+  // What a label is worth is above 0 where it is predicted.
+  const Predictions worth = told(*data, {Asked::scores});
+  ASSERT_EQ(worth.value.size(), predictions.label.size());
+  for (std::size_t l = 0; l < worth.value.size(); ++l)
+    EXPECT_EQ(worth.value[l] > 0, predictions.label[l] == 1);
 }
 
 TEST_F(PredictionsOf, RankingsAreTheirScores) {

@@ -140,11 +140,13 @@ void for_predictions(const TaskData<T>& data, Weights w, const std::vector<std::
               [&](std::size_t i, const auto& found) { add(i, found.first, found.second); });
 }
 
+inline constexpr std::size_t kExamplesAtOnce = 4096;
+
 // Writes what body(example, text) appends to text for every example, in example order; a limited number is
 // in memory at a time.
 template <class Body>
-void write_examples(const Data& data, Executor& executor, OutputFile& out, const Body& body) {
-  constexpr std::size_t at_once = 4096;
+void write_examples(const Data& data, Executor& executor, OutputFile& out, const Body& body,
+                    std::size_t at_once = kExamplesAtOnce) {
   std::vector<std::string> texts(std::min(at_once, data.size()));
   for (std::size_t first = 0; first < data.size(); first += at_once) {
     const std::size_t count = std::min(at_once, data.size() - first);

@@ -212,11 +212,11 @@ class PyModel {
   }
 
   // Of each example its pairs of letters: (i, j, probability) in rows.
-  nb::list pairs(const Examples& examples, int threads) const {
+  nb::list pairs(const Examples& examples, bool given, int threads) const {
     const auto& lists = own_power<PairsLetters>("pairs no letters");
     nb::list all;
     for (const auto& each : unlocked(threads, [&](Executor& executor) {
-           return lists.pair_probabilities(*examples.data, model_.weights, executor);
+           return lists.pair_probabilities(*examples.data, model_.weights, given, executor);
          })) {
       std::vector<std::int64_t> ends;
       std::vector<double> probability;
@@ -232,11 +232,11 @@ class PyModel {
   }
 
   // The k best trees of each sentence: a list of (text, score).
-  nb::list trees(const Examples& examples, std::size_t k, int threads) const {
+  nb::list trees(const Examples& examples, std::size_t k, bool given, int threads) const {
     const auto& lists = own_power<ListsTrees>("finds no trees");
     nb::list all;
     for (const auto& each : unlocked(threads, [&](Executor& executor) {
-           return lists.best_trees(*examples.data, model_.weights, k, executor);
+           return lists.best_trees(*examples.data, model_.weights, k, given, executor);
          })) {
       nb::list ranked;
       for (const RankedTree& tree : each) ranked.append(nb::make_tuple(tree.text, tree.score));
@@ -335,8 +335,8 @@ void bind_model(nb::module_& m) {
            "callback"_a.none(), "interruptible"_a)
       .def("fit_guided", &PyModel::fit_guided, "records"_a, "labelled"_a, "rules"_a, "training"_a,
            "settings"_a, "transduction"_a, "C"_a, "callback"_a.none(), "interruptible"_a)
-      .def("pairs", &PyModel::pairs, "examples"_a, "threads"_a)
-      .def("trees", &PyModel::trees, "examples"_a, "k"_a, "threads"_a)
+      .def("pairs", &PyModel::pairs, "examples"_a, "given"_a, "threads"_a)
+      .def("trees", &PyModel::trees, "examples"_a, "k"_a, "given"_a, "threads"_a)
       .def("add_labels", &PyModel::add_labels, "names"_a)
       .def("choose_run", &PyModel::choose_run, "k"_a)
       .def("runs", &PyModel::runs)

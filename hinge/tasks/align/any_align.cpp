@@ -63,8 +63,11 @@ class AnyAlign final
                      std::string& text) const override {
     append_alignment(data.text()[i], s, schema_->task()->shape().local, text);
   }
-  void refuse_list(const AlignData& data, std::size_t i) const override {
-    refuse_long_list(data.text()[i], options_.limits.max_memory);
+  double room_for_list(const AlignData& data, std::size_t i) const override {
+    return hinge::room_for_list(data.text()[i], options_.limits.max_memory);
+  }
+  void refuse_list(const AlignData& data, std::size_t i, std::size_t k, std::size_t listed) const override {
+    refuse_long_list(data.text()[i], k, listed, options_.limits.max_memory);
   }
 };
 

@@ -68,10 +68,14 @@ TEST_F(AlignAdapter, WritesAlignmentsThatItReads) {
   task_->decode({.max_marginals = true});
   expect_input_error([&] { predict(*task_, *data); }, "leave out one of them");
   task_->decode({});
+  set(task_->read_options(), "max_memory", 0.003);
+  expect_input_error([&] { power<ListsBest>(*task_)->best_labels(*data, w_, 1000, *make_executor(1)); },
+                     "train:2: listing the 1000 best alignments of 'a' (4 letters) with 'b' (4) takes more "
+                     "than `max_memory` 0.003");
   set(task_->read_options(), "max_memory", 50.0);
   const auto large = task_->read(
       {folder_.write("large", ">a\n" + std::string(2100, 'A') + "\n>b\n" + std::string(2101, 'A') + "\n")});
-  expect_input_error([&] { predict(*task_, *large); }, "listing alignments");
+  expect_input_error([&] { predict(*task_, *large); }, "large:1: listing alignments");
 }
 
 TEST_F(AlignAdapter, KnowsFamilies) {
@@ -99,9 +103,11 @@ TEST_F(AlignAdapter, RefusesWhatIsNoPair) {
   refused(">a\nACD\n>b\nAC\n", "no pair of sequences has a reference alignment");
   refused("s f a b ACD\n", "train:1: has 1 field, where a line is SET FAMILY");
   refused("s\tf\ta\tb\tAC\tAC\t1\n", "train:1: the rows of an alignment have 2 and 1 columns");
+  refused("s\tf\ta\tb\tAC\tAC\t12\n", "train:1: '2' (column 2) does not say whether a column is known");
   refused("s\tf\ta\tb\tAC\tAC\t11\tHx\tHH\n", "'x' is no secondary structure of letter 2 of 'a'");
   set(task_->options(), "max_memory", 0.001);
-  refused(">a\nACD\n>b\nACD\n", "more than `max_memory` 0.001");
+  refused(">a\nACD\n>b\nACD\n",
+          "train:1: aligning 'a' (3 letters) with 'b' (3) takes 0 MB, more than `max_memory` 0.001");
 }
 
 TEST(AlignRecordsTest, AreAsGoodAsAFile) {

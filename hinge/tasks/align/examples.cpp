@@ -9,18 +9,27 @@ namespace {
 
 void refuse_large(const AlignRecord& pair, double bytes, double most, const char* doing) {
   if (bytes / 1e6 > most)
-    fail(
-        "{} '{}' ({} letters) with '{}' ({}) takes {:.0f} MB, more than `max_memory` {:g}: leave the "
-        "pair out, cut "
-        "it, or allow more.",
-        doing, pair.name1, pair.letters1.size(), pair.name2, pair.letters2.size(), bytes / 1e6, most);
+    fail_at(pair.place,
+            "{} '{}' ({} letters) with '{}' ({}) takes {:.0f} MB, more than `max_memory` {:g}: leave the "
+            "pair out, cut "
+            "it, or allow more.",
+            doing, pair.name1, pair.letters1.size(), pair.name2, pair.letters2.size(), bytes / 1e6, most);
 }
 
 }  // namespace
 
-void refuse_long_list(const AlignRecord& pair, double most) {
-  refuse_large(pair, PairCells::memory_of_list(pair.letters1.size(), pair.letters2.size()), most,
-               "listing alignments of");
+double room_for_list(const AlignRecord& pair, double most) {
+  const double cells = PairCells::memory_of_list(pair.letters1.size(), pair.letters2.size());
+  refuse_large(pair, cells, most, "listing alignments of");
+  return most * 1e6 - cells;
+}
+
+void refuse_long_list(const AlignRecord& pair, std::size_t k, std::size_t listed, double most) {
+  fail_at(
+      pair.place,
+      "listing the {} best alignments of '{}' ({} letters) with '{}' ({}) takes more than `max_memory` {:g}, "
+      "which suffices for {}: give a smaller `nbest`, or allow more.",
+      k, pair.name1, pair.letters1.size(), pair.name2, pair.letters2.size(), most, listed);
 }
 
 RankOracle::Start start_from_all(std::shared_ptr<const AlignTask> task, const AlignData& own, Ranks& ranks) {
@@ -37,7 +46,7 @@ std::unique_ptr<Data> make_examples(const AlignSchema& schema, double max_memory
   std::size_t letters = 0, known = 0, pairs = 0, unlabelled = 0;
   for (AlignRecord& record : records) {
     if (const std::string trouble = trouble_with(record, *task.shape().alphabet); !trouble.empty())
-      fail("{}", trouble);
+      fail_at(record.place, "{}", trouble);
     refuse_large(record, PairCells::memory(record.letters1.size(), record.letters2.size()), max_memory,
                  "aligning");
     examples.push_back({task.input(record), task.label(record), record.weight});

@@ -32,7 +32,7 @@ struct AlignLimits {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("max_memory", self.max_memory, range::positive,
-          "refuse pairs whose alignment takes more megabytes than this");
+          "refuse pairs whose alignment, or list of alignments, takes a thread more megabytes than this");
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <optional>
 
 #include "hinge/core/errors.h"
@@ -15,7 +16,12 @@ class PairReader {
  public:
   PairReader(const std::string& file, const Alphabet& alphabet, const Selection& selection, std::size_t& read,
              AlignRecords& out)
-      : lines_(file), alphabet_(alphabet), selection_(selection), read_(read), out_(out) {}
+      : lines_(file),
+        name_(std::make_shared<const std::string>(lines_.file())),
+        alphabet_(alphabet),
+        selection_(selection),
+        read_(read),
+        out_(out) {}
 
   void read() {
     const std::size_t before = read_;
@@ -105,6 +111,7 @@ class PairReader {
     if (!selection_(read_++)) return;
     if (const std::string trouble = trouble_with(record, alphabet_); !trouble.empty())
       fail_at(lines_.file(), line, "{}", trouble);
+    record.place = {name_, line};
     out_.push_back(std::move(record));
   }
 
@@ -115,6 +122,7 @@ class PairReader {
   }
 
   LineReader lines_;
+  std::shared_ptr<const std::string> name_;
   const Alphabet& alphabet_;
   const Selection& selection_;
   std::size_t& read_;  // pairs so far, of all files

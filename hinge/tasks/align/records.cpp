@@ -80,6 +80,14 @@ AlignRecord aligned_record(std::string_view row1, std::string_view row2, std::st
   if (!as_long(row2)) return record;
   for (const std::string_view other : {known, structure1, structure2})
     if (!other.empty() && !as_long(other)) return record;
+  if (const std::size_t odd = known.find_first_not_of("01x"); odd != known.npos) {
+    trouble = fmt::format(
+        "'{}' (column {}) does not say whether a column is known: write 1 where its alignment is known, 0 or "
+        "x "
+        "where not.",
+        known[odd], odd + 1);
+    return record;
+  }
   for (std::size_t c = 0; c < columns; ++c) {
     const bool one = !is_gap(row1[c]), two = !is_gap(row2[c]), told = known.empty() || known[c] == '1';
     if (one) {

@@ -6,6 +6,7 @@
 
 #include "hinge/inference/alignment_scores.h"
 #include "hinge/tasks/motif/alphabet.h"
+#include "hinge/tasks/record_place.h"
 
 namespace hinge {
 
@@ -21,6 +22,7 @@ struct AlignRecord {
   // Letters of the second that are known to stand opposite a gap, where not all of the first are known.
   std::vector<std::size_t> gaps2 = {};
   double weight = 1;
+  RecordPlace place = {};
 
   std::string family_name() const { return family.empty() ? name1 + " and " + name2 : family; }
 };

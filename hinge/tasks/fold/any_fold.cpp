@@ -55,6 +55,13 @@ class AnyFold final
                      std::string& text) const override {
     append_fold(data.text()[i], s, options_.writing.notation, text);
   }
+  double room_for_list(const FoldData& data, std::size_t i) const override {
+    const std::size_t n = data.text()[i].letters.size();
+    return options_.reading.max_memory * 1e6 - FoldCells::memory(n, schema_->task()->energies() != nullptr);
+  }
+  void refuse_list(const FoldData& data, std::size_t i, std::size_t k, std::size_t listed) const override {
+    refuse_long_list(data.text()[i], k, listed, options_.reading.max_memory);
+  }
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "hinge/tasks/fold/reader.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 #include "tests/support/any_task.h"
 #include "tests/support/records.h"
 
@@ -71,6 +72,24 @@ TEST_F(FoldAdapter, WritesFoldsThatItReads) {
   EXPECT_EQ(worse.at("unlabelled"), 1);
 }
 
+TEST_F(FoldAdapter, RefusesListsThatTakeTooMuchMemory) {
+  set(task_->options(), "features", std::string("pairs"));
+  train(kFolds);
+  w_ = {3, 3, 3};
+  set(task_->read_options(), "max_memory", 0.5);
+  const auto data = task_->read(
+      {folder_.write("long", ">a\n" + std::string(15, 'G') + "AAA" + std::string(15, 'C') + "\n")});
+  const std::string sentence =
+      "long:1: listing the 1000 best folds of 'a' (33 letters) takes more than `max_memory` 0.5, which ";
+  const auto& lists = *power<ListsBest>(*task_);
+  expect_input_error([&] { lists.best_labels(*data, w_, 1000, *make_executor(1)); }, sentence);
+  EXPECT_EQ(lists.best_labels(*data, w_, 3, *make_executor(1)).at(0).size(), 3u);
+  set(task_->predict_options(), "nbest", 1000);
+  expect_input_error([&] { predict(*task_, *data); }, sentence);
+  set(task_->read_options(), "max_memory", 20.0);
+  EXPECT_EQ(lists.best_labels(*data, w_, 1000, *make_executor(1)).at(0).size(), 1000u);
+}
+
 TEST_F(FoldAdapter, FindsMoreWithALargerGamma) {
   const auto data = train(kFolds);
   task_->decode(Decoding::named("max-marginals"));
@@ -121,13 +140,18 @@ TEST_F(FoldAdapter, RefusesWhatIsNoFold) {
   refused(">a\nGGAACC\n", "no sequence has a known fold");
   refused("3 x\n1 G 0 2 3 1\n2 A 1 3 0 2\n",
           "train:1: announces 3 letters, but the file ends behind letter 2");
-  refused("1 G 2\n2 C 0\n", "letter 1 of '1' is paired with letter 2, but that not with it");
-  refused("1 G 9\n2 C 0\n", "letter 1 of '1' is paired with letter 9, which it cannot be");
+  refused("1 G 2\n2 C 0\n", "train:1: letter 1 of '1' is paired with letter 2, but that not with it");
+  refused("1 G 9\n2 C 0\n", "train:1: letter 1 of '1' is paired with letter 9, which it cannot be");
+  refused("1 A 0\n1 G 0\n2 C 9\n", "train:3: letter 2 of '2' is paired with letter 9, which it cannot be");
+  refused("2 a\n1 G 0 2 0 1\n2 C 1 3 0 2\n2 b\n1 A 0 2 0 1\n# note\n2 1 1 3 0 2\n",
+          "train:7: '1' (letter 2 of 'b') is no letter of RNA");
+  refused("4 a\n1 G 0 2 3 1\n2 G 1 3 4 2\n3 C 2 4 1 3\n4 C 3 5 2 4\n",
+          "train:2: the pair of letters 1 and 3");
   refused("1 G 0\n3 C 0\n", "train:2: has the number 3 where 2 follows");
   refused("1 G x\n", "train:1: has 'x' where a whole number belongs");
   refused("a\tb\n", "train:1: has 2 fields");
   set(task_->options(), "max_memory", 0.001);
-  refused(kFolds, "folding 'a' (9 letters) takes 0 MB, more than `max_memory`");
+  refused(kFolds, "train:1: folding 'a' (9 letters) takes 0 MB, more than `max_memory`");
 }
 
 TEST(FoldRecordsTest, AreAsGoodAsAFile) {

@@ -13,4 +13,7 @@ using FoldData = RecordData<FoldRecords, FoldTask>;
 std::unique_ptr<Data> make_examples(const FoldSchema& schema, const FoldReading& options,
                                     FoldRecords records);
 
+// Throws InputError about a list of the sequence's k best folds, of which `listed` took `most` megabytes.
+[[noreturn]] void refuse_long_list(const FoldRecord& record, std::size_t k, std::size_t listed, double most);
+
 }  // namespace hinge

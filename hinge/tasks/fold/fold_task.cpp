@@ -1,6 +1,7 @@
 #include "hinge/tasks/fold/fold_task.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace hinge {
 namespace {
@@ -47,25 +48,39 @@ FoldLabel FoldTask::label(const FoldRecord& record, std::size_t& lost) const {
     if (y.partners[i] > static_cast<int>(i) &&
         possible.in(i, static_cast<std::size_t>(y.partners[i])) == FoldScores::kNoPair)
       part(i);
-  // Where letters between are not known, a pair may stand there and the loop be short. Of known ones the outer pair goes.
+  // Of a loop that is too long the outer pair goes, unless letters that are not known may stand in pairs which make it short.
   for (bool again = true; again;) {
     LongLoops loops(max_loop_);
     FoldPairs known = y.partners;
     std::ranges::replace(known, kUnknownPair, kUnpaired);
     walk_fold(known, loops);
-    std::erase_if(loops.found, [&](std::size_t i) {
-      const auto first = y.partners.begin() + static_cast<std::ptrdiff_t>(i),
-                 last = y.partners.begin() + y.partners[i];
-      return std::find(first, last, kUnknownPair) != last;
-    });
-    for (const std::size_t i : loops.found) part(i);
-    again = !loops.found.empty();
+    std::ranges::sort(loops.found, std::greater());  // those inside of others first
+    const auto bad = std::ranges::find_if(
+        loops.found, [&](std::size_t i) { return !admits(record.letters, y.partners, i); });
+    again = bad != loops.found.end();
+    if (again) part(*bad);
   }
   for (std::size_t i = 0; i < n; ++i) {
     y.known += y.partners[i] != kUnknownPair;
     y.pairs += y.partners[i] > static_cast<int>(i);
   }
   return y;
+}
+
+// Whether some fold of the letters from i to its partner has all that is known of them.
+bool FoldTask::admits(std::string_view letters, const FoldPairs& partners, std::size_t i) const {
+  const auto first = partners.begin() + static_cast<std::ptrdiff_t>(i);
+  FoldLabel y{{first, partners.begin() + *first + 1}, 0, 0};
+  const std::size_t n = y.partners.size();
+  if (std::ranges::find(y.partners, kUnknownPair) == y.partners.end())
+    return false;  // a long loop for certain
+  for (int& j : y.partners)
+    if (j >= 0) j -= static_cast<int>(i);
+  FoldScores scores;
+  scores.shape(input({"", std::string(letters.substr(i, n)), {}}, 1).letters, max_loop_);
+  forbid(y, scores);
+  FoldCounts counts;
+  return FoldCells().solve(scores, 0, 0, counts) != kForbidden;
 }
 
 double FoldTask::loss(const Label& y, const FoldPairs& s) const {

@@ -94,6 +94,26 @@ TEST(FoldTask, LeavesOutPairsThatItCannotHave) {
   EXPECT_EQ(z.partners, (FoldPairs{-1, -1, -1, -1, 8, -1, -1, -1, 4, -1}));
 }
 
+// Unknown letters save a pair around a long loop only where they may be paired so that the loop is short.
+TEST(FoldTask, LeavesOutPairsThatUnknownLettersDoNotSave) {
+  const FoldTask task(PartWeights::Level::all, 2);
+  const auto lost_of = [&](const char* letters, const FoldPairs& partners) {
+    std::size_t lost = 0;
+    const FoldTask::Label y = task.label({"x", letters, partners}, lost);
+    FoldScores scores;
+    task.score(task.input({"x", letters, {}}, 1), Vector(task.dimension()), scores);
+    task.forbid(y, scores);
+    EXPECT_GT(FoldCells::structures(scores), 0) << letters;
+    return lost;
+  };
+  // G(0)C(9) around G(4)C(8), three letters between, of which one is not known: alone it has no partner.
+  EXPECT_EQ(lost_of("GAAAGAAACC", {9, kUnknownPair, -1, -1, 8, -1, -1, -1, 4, 0}), 1u);
+  // What is not known lies within the inner pair.
+  EXPECT_EQ(lost_of("GAAAGAAACC", {9, -1, -1, -1, 8, kUnknownPair, kUnknownPair, -1, 4, 0}), 1u);
+  // G(1) and C(8) may be paired, and no loop is too long then.
+  EXPECT_EQ(lost_of("GGAGAAACCC", {9, kUnknownPair, -1, 7, -1, -1, -1, 3, kUnknownPair, 0}), 0u);
+}
+
 TEST(FoldTask, CountsWrongAndMissingPairs) {
   const FoldTask task(PartWeights::Level::all, 30);
   const FoldLabel y{{9, 8, -1, -1, -1, -2, -2, -1, 1, 0}, 8, 2};

@@ -16,7 +16,7 @@ struct FoldModel {
           "what scores: pairs alone; with stacks of two; with lengths of loops; with letters beside pairs "
           "inside loops; with "
           "those beside the branches of multiloops and of the exterior");
-    visit("energies", self.energies, range::any,
+    visit("energies", self.energies, range::file,
           "a file of published energies (ViennaRNA's parameter file, version 2.0), which learning corrects "
           "instead of beginning with nothing");
     visit("max_loop", self.max_loop, range::between(0, 30), "letters at most of a loop between two pairs");
@@ -34,7 +34,7 @@ struct FoldReading {
     visit("gamma", self.gamma, range::positive,
           "of decoding by max-marginals: more finds more pairs, of which more are wrong");
     visit("max_memory", self.max_memory, range::positive,
-          "refuse sequences whose fold takes more megabytes than this");
+          "refuse sequences whose fold, or list of folds, takes a thread more megabytes than this");
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -67,7 +68,12 @@ class FoldReader {
  public:
   FoldReader(const std::string& file, bool drop_crossing, const Selection& selection, std::size_t& read,
              FoldRecords& out)
-      : lines_(file), drop_crossing_(drop_crossing), selection_(selection), read_(read), out_(out) {}
+      : lines_(file),
+        name_(std::make_shared<const std::string>(lines_.file())),
+        drop_crossing_(drop_crossing),
+        selection_(selection),
+        read_(read),
+        out_(out) {}
 
   void read() {
     const std::size_t before = read_;
@@ -190,6 +196,7 @@ class FoldReader {
     if (number(0) != i) trouble(lines_.line(), "has the number {} where {} follows.", fields_[0], i);
     if (fields_[1].size() != 1) trouble(lines_.line(), "has '{}' where a letter belongs.", fields_[1]);
     record.letters += fields_[1][0];
+    letter_lines_.push_back(lines_.line());
     const long long partner = number(partner_field);
     if (partner < 0 || partner > 10'000'000) trouble(lines_.line(), "the partner {} is no letter.", partner);
     record.partners.push_back(static_cast<int>(partner) - 1);
@@ -218,9 +225,12 @@ class FoldReader {
   }
 
   void finish(FoldRecord record, std::size_t line) {
+    const std::vector<std::size_t> letter_lines = std::exchange(letter_lines_, {});
     if (!selection_(read_++)) return;
-    if (const std::string what = trouble_with(record, drop_crossing_); !what.empty())
-      trouble(line, "{}", what);
+    std::optional<std::size_t> letter;
+    if (const std::string what = trouble_with(record, drop_crossing_, &letter); !what.empty())
+      trouble(letter && *letter < letter_lines.size() ? letter_lines[*letter] : line, "{}", what);
+    record.place = {name_, line};
     if (drop_crossing_) leave_out_crossing(record);
     out_.push_back(std::move(record));
   }
@@ -238,7 +248,9 @@ class FoldReader {
   }
 
   LineReader lines_;
+  std::shared_ptr<const std::string> name_;
   std::string_view line_;
+  std::vector<std::size_t> letter_lines_;  // of the sequence that is read, where each letter has a line
   std::vector<std::string_view> fields_;
   bool drop_crossing_;
   const Selection& selection_;

@@ -1,10 +1,12 @@
 // What files of folded sequences say: letters, and which are paired, where that is known.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hinge/inference/fold_scores.h"
+#include "hinge/tasks/record_place.h"
 
 namespace hinge {
 
@@ -16,6 +18,7 @@ struct FoldRecord {
   // For each letter its partner, kUnpaired or kUnknownPair; empty: all unknown.
   std::vector<int> partners = {};
   double weight = 1;
+  RecordPlace place = {};
 };
 using FoldRecords = std::vector<FoldRecord>;
 
@@ -23,8 +26,10 @@ using FoldRecords = std::vector<FoldRecord>;
 inline constexpr std::uint8_t kNoLetter = 0xff;
 std::uint8_t rna_letter(char c);
 
-// What is wrong with a record, a sentence; empty where nothing is. Pairs may cross only where `crossing` says so.
-std::string trouble_with(const FoldRecord& record, bool crossing = false);
+// What is wrong with a record, a sentence; empty where nothing is. Pairs may cross only where `crossing` says so. `letter` becomes
+// the first one that the sentence is about, where it is about some.
+std::string trouble_with(const FoldRecord& record, bool crossing = false,
+                         std::optional<std::size_t>* letter = nullptr);
 
 // Pairs that cross none of those before them; the letters of the others become unknown. Returns how many were left out.
 std::size_t leave_out_crossing(FoldRecord& record);

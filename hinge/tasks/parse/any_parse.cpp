@@ -28,10 +28,16 @@ class AnyParse final
     return make_examples(*schema_, std::move(records), options_.reading.max_memory, false);
   }
 
-  std::vector<std::vector<RankedTree>> best_trees(const Data& data, Weights w, std::size_t k,
+  std::vector<std::vector<RankedTree>> best_trees(const Data& data, Weights w, std::size_t k, bool given,
                                                   Executor& executor) const override {
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
-      return ranked_trees(parser(), own(data).examples()[i].input, own(data).text()[i], w, k);
+      const auto& [x, y, weight] = own(data).examples()[i];
+      Parser keeping = parser();
+      if (given) keeping.keep_to(y);
+      std::vector<RankedTree> ranked = ranked_trees(keeping, x, own(data).text()[i], w, k);
+      if (given && ranked[0].score == kForbidden)
+        fail("what is given of sentence {} leaves the grammar no tree: give less.", i);
+      return ranked;
     });
   }
   View view(const Data& data, std::size_t example, Weights w) const override {
@@ -48,7 +54,7 @@ class AnyParse final
   }
   // Ranks have agreed on how many examples there are before the grammar was known.
   void settle(ParseRecords& own, Ranks* ranks) const override {
-    if (ranks != nullptr) ranks->together([&] { refuse_left_out(*schema_, own.trees); });
+    if (ranks != nullptr) ranks->together([&] { refuse_left_out(*schema_, own); });
   }
   std::unique_ptr<Data> training_examples(ParseRecords records) const override {
     return make_examples(*schema_, std::move(records), options_.reading.max_memory, true);

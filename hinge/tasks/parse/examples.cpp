@@ -7,10 +7,13 @@
 namespace hinge {
 namespace {
 
-void refuse_long(const ParseSchema& schema, const SentenceTree& tree, std::size_t number, double max_memory) {
+void refuse_long(const ParseSchema& schema, const ParseRecords& records, std::size_t number,
+                 double max_memory) {
+  const SentenceTree& tree = records.trees[number];
   const double bytes = Chart::bytes(schema.grammar().chart(), tree.words.size());
   if (bytes > max_memory * 1048576)
-    fail(
+    fail_at(
+        records.places[number],
         "sentence {} has {} words, for which the chart of this grammar takes {:.0f} MiB: leave it out, or "
         "give a larger `max_memory`.",
         number + 1, tree.words.size(), bytes / 1048576);
@@ -38,14 +41,15 @@ RankOracle::Start start_from_all(std::shared_ptr<const ParseTask> task, const Pa
   };
 }
 
-void refuse_left_out(const ParseSchema& schema, const std::vector<SentenceTree>& trees) {
-  for (const SentenceTree& tree : trees) {
+void refuse_left_out(const ParseSchema& schema, const ParseRecords& records) {
+  for (std::size_t k = 0; k < records.trees.size(); ++k) {
+    const SentenceTree& tree = records.trees[k];
     if (tree.complete()) continue;
     if (!possible(*schema.task(), schema.input_of(tree), schema.label_of(SentenceTree::of_words(tree.words))))
-      fail(
-          "the grammar has no tree for the sentence '{}', which would be left out: take it out, or leave "
-          "out `share_data`.",
-          fmt::join(tree.words, " "));
+      fail_at(records.places[k],
+              "the grammar has no tree for the sentence '{}', which would be left out: take it out, or leave "
+              "out `share_data`.",
+              fmt::join(tree.words, " "));
   }
 }
 
@@ -56,8 +60,8 @@ std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords reco
   std::vector<SentenceTree> kept;
   std::size_t partial = 0, unseen_words = 0, words = 0, beyond = 0, left_out = 0;
   for (std::size_t k = 0; k < records.trees.size(); ++k) {
+    refuse_long(schema, records, k, max_memory);
     SentenceTree& tree = records.trees[k];
-    refuse_long(schema, tree, k, max_memory);
     ParseInput x = schema.input_of(tree);
     ParseLabel y = schema.label_of(tree);
     for (const std::string& word : tree.words) unseen_words += !schema.lexicon().known(word);

@@ -19,6 +19,6 @@ std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords reco
 RankOracle::Start start_from_all(std::shared_ptr<const ParseTask> task, const ParseData& own, Ranks& ranks);
 
 // Throws InputError about a sentence that training would leave out.
-void refuse_left_out(const ParseSchema& schema, const std::vector<SentenceTree>& trees);
+void refuse_left_out(const ParseSchema& schema, const ParseRecords& records);
 
 }  // namespace hinge

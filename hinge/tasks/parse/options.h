@@ -37,7 +37,7 @@ struct ParseReading {
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
     visit("max_memory", self.max_memory, range::positive,
-          "refuse sentences whose chart takes more than so many MiB");
+          "refuse sentences whose chart takes a thread more than so many MiB");
   }
 };
 

@@ -19,7 +19,7 @@ SentenceTree Parser::tree_of(const std::vector<ChartTree>& derivations, const Se
 
 Parser::Found Parser::best(const ParseInput& x, const SentenceTree& sentence, Weights w,
                            ChartTree* derivation) {
-  task_.score(x, w, room_.scores);
+  score(x, w);
   const double temperature = decoding_.max_marginals ? 1 : 0;
   ChartTree found;
   if (room_.chart.solve(room_.scores, temperature, temperature, room_.counts) != kForbidden)
@@ -35,7 +35,7 @@ Parser::Found Parser::best(const ParseInput& x, const SentenceTree& sentence, We
 
 std::vector<Parser::Found> Parser::top(const ParseInput& x, const SentenceTree& sentence, Weights w,
                                        std::size_t k) {
-  task_.score(x, w, room_.scores);
+  score(x, w);
   std::vector<Found> list;
   for (const auto& [derivation, score] : room_.chart.top(room_.scores, k))
     list.push_back({tree_of({derivation}, sentence, false), score});
@@ -44,7 +44,7 @@ std::vector<Parser::Found> Parser::top(const ParseInput& x, const SentenceTree& 
 }
 
 std::vector<double> Parser::marginals(const ParseInput& x, const SentenceTree& tree, Weights w) {
-  task_.score(x, w, room_.scores);
+  score(x, w);
   const bool possible = room_.chart.solve(room_.scores, 1, 1, room_.counts) != kForbidden;
   const TreeGrammar& grammar = task_.grammar();
   std::vector<double> result;

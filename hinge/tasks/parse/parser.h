@@ -21,6 +21,9 @@ class Parser {
     room_.chart.settings = task.settings();
   }
 
+  // From now on trees are those that the label admits, which must outlive it.
+  void keep_to(const ParseLabel& label) { given_ = &label; }
+
   // `sentence` has the words, and tags to keep where these are given; its brackets are not looked at. The
   // derivation is empty where there is none.
   Found best(const ParseInput& x, const SentenceTree& sentence, Weights w, ChartTree* derivation = nullptr);
@@ -35,6 +38,10 @@ class Parser {
   std::vector<double> marginals(const ParseInput& x, const SentenceTree& tree, Weights w);
 
  private:
+  void score(const ParseInput& x, Weights w) {
+    task_.score(x, w, room_.scores);
+    if (given_ != nullptr) task_.forbid(*given_, room_.scores);
+  }
   SentenceTree tree_of(const std::vector<ChartTree>& derivations, const SentenceTree& sentence,
                        bool pieces) const;
 
@@ -46,6 +53,7 @@ class Parser {
 
   const ParseTask& task_;
   Decoding decoding_;
+  const ParseLabel* given_ = nullptr;
   Room& room_;  // of the worker: one parser at a time uses it
 };
 

@@ -1,6 +1,7 @@
 #include "hinge/tasks/parse/reader.h"
 
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "hinge/core/errors.h"
@@ -70,6 +71,11 @@ class TreeBuilder {
         tree_.brackets.pop_back();  // it held traces
       else
         bracket.label = bracket.label == SentenceTree::kOpen ? bracket.label : bare_label(bracket.label);
+      if (!frames_.empty() && bracket.label == SentenceTree::kRoot)
+        trouble(
+            "the label {} stands below the top, where only the whole tree has it: name the bracket "
+            "otherwise.",
+            SentenceTree::kRoot);
     }
     if (!frames_.empty()) ++frames_.back().items;
     return frames_.empty();
@@ -108,10 +114,11 @@ class TreeBuilder {
   std::size_t first_line_ = 0;
 };
 
-// Reads line after line; found(tree) gets each tree.
+// Reads line after line.
 class TreeReader {
  public:
-  TreeReader(std::string file, std::function<void(SentenceTree)> found)
+  // found(tree, line) is told where it begins.
+  TreeReader(std::string file, std::function<void(SentenceTree, std::size_t)> found)
       : place_{std::move(file)}, builder_(place_), found_(std::move(found)) {}
 
   void read(std::string_view line, std::size_t number) {
@@ -147,7 +154,7 @@ class TreeReader {
       } else if (c == ')') {
         if (!builder_.open())
           builder_.trouble("a ')' closes no bracket: take it out, or open one before it.");
-        if (builder_.end()) found_(builder_.take());
+        if (builder_.end()) found_(builder_.take(), builder_.first_line());
         ++at;
       } else {
         if (!builder_.open())
@@ -166,12 +173,12 @@ class TreeReader {
     for (const std::string_view field : fields_)
       if (field.find_first_of("()") != std::string_view::npos)
         builder_.trouble("the word '{}' has a bracket in it: write -LRB- and -RRB-.", field);
-    found_(SentenceTree::of_words({fields_.begin(), fields_.end()}));
+    found_(SentenceTree::of_words({fields_.begin(), fields_.end()}), place_.line);
   }
 
   TreePlace place_;
   TreeBuilder builder_;
-  std::function<void(SentenceTree)> found_;
+  std::function<void(SentenceTree, std::size_t)> found_;
   std::vector<std::string_view> fields_;
 };
 
@@ -215,8 +222,9 @@ ParseRecords read_trees(const std::vector<std::string>& files, const Selection& 
   for (const std::string& file : files) {
     LineReader lines(file);
     const std::size_t before = read;
-    TreeReader reader(lines.file(), [&](SentenceTree tree) {
-      if (selection(read++)) records.add(std::move(tree));
+    const auto name = std::make_shared<const std::string>(lines.file());
+    TreeReader reader(lines.file(), [&](SentenceTree tree, std::size_t begin) {
+      if (selection(read++)) records.add(std::move(tree), 1, {name, begin});
     });
     std::string_view line;
     while (lines.next(line)) reader.read(line, lines.line());
@@ -228,7 +236,7 @@ ParseRecords read_trees(const std::vector<std::string>& files, const Selection& 
 
 SentenceTree tree_of_text(std::string_view text, const std::string& name) {
   std::vector<SentenceTree> found;
-  TreeReader reader(name, [&](SentenceTree tree) { found.push_back(std::move(tree)); });
+  TreeReader reader(name, [&](SentenceTree tree, std::size_t) { found.push_back(std::move(tree)); });
   std::size_t number = 0;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

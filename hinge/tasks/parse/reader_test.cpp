@@ -60,7 +60,8 @@ TEST(TreeReader, SaysWhatIsWrong) {
   expect_input_error([] { read("(S\n (NP (-NONE- *)))\n"); }, "trees:1: the tree has no word");
   expect_input_error([] { read("(NN a) b\n"); }, "'b' stands behind the end of a tree");
   expect_input_error([] { read("a (b c\n"); }, "the word '(b' has a bracket in it: write -LRB-");
-  expect_input_error([] { read("(S (ROOT (NN a)) (NN b))"); }, "the label ROOT stands below the top");
+  expect_input_error([] { read("(S (ROOT (NN a)) (NN b))"); },
+                     "trees:1: the label ROOT stands below the top");
   expect_input_error([] { read("# nothing\n"); }, "holds no tree");
 }
 
@@ -79,7 +80,7 @@ TEST(ParseRecords, RefusesWhatIsNoTree) {
   const auto refuses = [&](SentenceTree tree, const std::string& what) {
     expect_input_error([&] { records.add(std::move(tree)); }, what);
   };
-  refuses({{}, {}, {{"ROOT", 0, 0}}}, "sentence 1 has no word");
+  refuses({{}, {}, {{"ROOT", 0, 0}}}, "sentence 2 has no word");
   refuses({{"a"}, {}, {{"ROOT", 0, 1}}}, "1 words and 0 tags");
   refuses({{"a"}, {"A"}, {{"S", 0, 1}}}, "no root over all of its words");
   refuses({{"a b"}, {"A"}, {{"ROOT", 0, 1}}}, "has blanks or brackets in it");

@@ -4,16 +4,18 @@
 #include <vector>
 
 #include "hinge/tasks/parse/tree.h"
+#include "hinge/tasks/record_place.h"
 
 namespace hinge {
 
 struct ParseRecords {
   std::vector<SentenceTree> trees;
-  std::vector<double> weights;  // of each
+  std::vector<double> weights;      // of each
+  std::vector<RecordPlace> places;  // of each
 
   // Labels of brackets without function tags, a root over all words, every bracket over a word at least, those
-  // that hold another before it. Throws InputError, which says the number of the sentence.
-  void add(SentenceTree tree, double weight = 1);
+  // that hold another before it. Throws InputError, which says where the sentence stands and its number, from 1 on.
+  void add(SentenceTree tree, double weight = 1, RecordPlace place = {});
 };
 
 }  // namespace hinge

@@ -71,6 +71,7 @@ void ToldTrees::add_to(ParseRecords& all) const {
     for (std::size_t b = 0; b < told.labels.size(); ++b)
       tree.brackets.push_back({told.labels[b], told.spans[b].first, told.spans[b].second});
     all.weights.push_back(1);
+    all.places.emplace_back();
   }
 }
 
