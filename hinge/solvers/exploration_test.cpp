@@ -68,7 +68,8 @@ TEST(Exploration, KeepsTheBestRestart) {
   Objective alone(oracle, Formulation::named("lssvm"), kC, executor);
   const Summary first = explore(Cccp(), alone, {}, {.spread = 1}, {});
   EXPECT_TRUE(first.restarts.empty());
-  EXPECT_LE(s.primal, first.primal);
+  EXPECT_LE(first.primal,
+            s.restarts.front());  // it goes on from there, perhaps lower than from the best of five
 }
 
 // Where weights stay near zero whatever the start, the message says so.

@@ -62,13 +62,14 @@ class BlockDescent {
 
   // Solves blocks on cached planes, in random order, while that pays better than the oracle and the blocks'
   // own gaps matter for the stopping rule. A complete block has no other planes than those that its oracle
-  // call has seen. Returns whether there was any other.
+  // call has seen. Their number has an end, so that `max_passes` ends a run whose planes lead nowhere, as where
+  // inputs differ in size by a thousand and D rises evenly for a million passes. Returns whether there was any other.
   bool cached_passes() {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < model_->blocks(); ++i)
       if (model_->planes(i) > 0 && !model_->complete(i)) order.push_back(i);
     if (order.empty()) return false;
-    for (;;) {
+    for (int pass = 0; pass < kCachedPasses; ++pass) {
       random_.shuffle(order);
       const Mark start = mark();
       double gap = 0;
@@ -78,8 +79,9 @@ class BlockDescent {
         for (PlaneModel::Lane& lane : wave())
           gap += objective_.block_weight(lane.block) * model_->settle(lane).before.gap();
       });
-      if (since(start, 0) <= rate_ || gap <= 0.5 * options_.gap * std::abs(model_->dual())) return true;
+      if (since(start, 0) <= rate_ || gap <= 0.5 * options_.gap * std::abs(model_->dual())) break;
     }
+    return true;
   }
 
   // All planes at one w: the primal value there, and a pass of block solves on them. Where inference is
@@ -132,6 +134,7 @@ class BlockDescent {
     return (model_->dual() - start.dual) /
            (static_cast<double>(model_->work() - start.work) + extra_work + 1);
   }
+  static constexpr int kCachedPasses = 2000;  // behind one another: some hundred pay where inference is dear
   static constexpr std::size_t kBatch = 256;  // planes held at once in a certificate
   static constexpr double kAscent = 0.1;      // a block is solved until a tenth of its gap is left
 
@@ -236,7 +239,8 @@ Summary FrankWolfe::solve(Objective& objective, Start start, const Observer& obs
   run.planes(model);
   BlockDescent descent(settings, objective, run, model);
   const auto certify_model = [&] {
-    model->rebuild();  // what is certified has no rounding errors of the steps that led here
+    // What is certified has no rounding errors of the steps that led here.
+    model->rebuild(objective.executor());
     descent.certify({model->weights().begin(), model->weights().end()});
   };
 
@@ -267,7 +271,7 @@ Summary FrankWolfe::solve(Objective& objective, Start start, const Observer& obs
       return go_on ? run.passes_spent(settings.max_passes) : run.stopped();
     }
   } catch (const Stopped&) {
-    model->rebuild();
+    model->rebuild(objective.executor());
     run.dual(model->dual());
     run.latest(model->weights(), model->dual() + descent.seen_gap());
     return run.stopped();

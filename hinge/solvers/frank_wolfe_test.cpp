@@ -152,6 +152,37 @@ TEST(FrankWolfe, GoesOnFromThePlanesOfAnotherC) {
   EXPECT_LT(warm.oracle_calls, cold.oracle_calls);
 }
 
+// Blocks whose inputs are a thousand times as large as what tells them apart push each other to and fro: D rises by as
+// little in each pass as in the last.
+TEST(FrankWolfe, EndsCachedPassesThatLeadNowhere) {
+  constexpr Index bias = 4;
+  std::vector<Example<MulticlassTask>> examples = {
+      {{{0, bias}, {-1, 1}}, 1, .5},
+      {{{1, 2, bias}, {-1, 1024, 1}}, 2, 2},
+      {{{2, bias}, {1024, 1}}, 1},
+      {{{bias}, {1}}, 1, .5},
+      {{{0, 1, bias}, {3, .5, 1}}, 2, 1},
+      {{{1, bias}, {3, 1}}, 0, .5},
+      {{{2, bias}, {1024, 1}}, 0, .5},
+      {{{0, 1, 2, 3, bias}, {1024, 3, 1024, .75, 1}}, 1, .25},
+      {{{1, 2, bias}, {-.25, 1024, 1}}, 1, .5},
+  };
+  const MulticlassTask task(5, 3, {0, .5, .5, .5, 0, 0, 1, 1, 0});
+  const TaskOracle<MulticlassTask> all(task, examples);
+  const OneAtATime oracle(all);
+  SerialExecutor executor;
+  std::size_t asked = 0;
+  Objective objective(oracle, Formulation::named("ssvm"), 1000, executor);
+  FrankWolfe solver;
+  solver.settings.max_passes = 1000;
+  const Summary summary = solver.minimize(objective, {}, Observer({}, [&] {
+                                            ++asked;  // a dozen examples: a wave is a pass
+                                            return false;
+                                          }));
+  EXPECT_LE(asked, 2 * 2100 * summary.iterations);  // cached passes come twice in a round at most
+  EXPECT_LE(summary.dual, summary.primal);
+}
+
 TEST(FrankWolfe, NeverEndsWorseThanGivenWeights) {
   const Problem problem = noisy_sequences(40);
   SerialExecutor executor;

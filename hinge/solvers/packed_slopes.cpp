@@ -9,18 +9,31 @@
 namespace hinge {
 namespace {
 
-constexpr std::size_t kNear = std::size_t{1} << 16;
-
-bool fits_float(double value) { return static_cast<double>(static_cast<float>(value)) == value; }
-bool fits_byte(double value) {
-  return std::abs(value) <= 127 && static_cast<double>(static_cast<std::int8_t>(value)) == value &&
-         !(value == 0 && std::signbit(value));
+// Whether all values are numbers that a float holds, and whole numbers of a byte (0 is left out: it may be −0).
+struct Fit {
+  bool narrow, whole;
+};
+HINGE_CLONES Fit fit_of(const double* value, std::size_t size) {
+  int narrow = 1, whole = 1;
+  for (std::size_t k = 0; k < size; ++k) {
+    const double v = value[k], near = std::clamp(v, -127.0, 127.0);
+    narrow &= static_cast<double>(static_cast<float>(v)) == v;
+    whole &= (static_cast<double>(static_cast<int>(near)) == v) & (v != 0);
+  }
+  return {narrow != 0, whole != 0};
 }
 
 template <class Out, class In>
 void convert(std::vector<In>& from, std::vector<Out>& to) {
   to.assign(from.begin(), from.end());
   from = {};
+}
+
+template <class Out>
+void append_as(std::span<const double> values, std::vector<Out>& to) {
+  const std::size_t before = to.size();
+  to.resize(before + values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) to[before + k] = static_cast<Out>(values[k]);
 }
 
 template <class T>
@@ -76,6 +89,15 @@ HINGE_CLONES void dots_of(const PackedSlopes::Entries& entries, const std::size_
           out[p] = dot_of(places + start[p], values + start[p], start[p + 1] - start[p], row);
       });
 }
+HINGE_CLONES double dot_slope(const PackedSlopes::Entries& entries, std::size_t begin, std::size_t end,
+                              const double* row) {
+  double sum = 0;
+  with_entries(
+      entries, [&](const auto* places, const auto* values) __attribute__((always_inline)) {
+        sum = dot_of(places + begin, values + begin, end - begin, row);
+      });
+  return sum;
+}
 HINGE_CLONES void add_slope(const PackedSlopes::Entries& entries, std::size_t begin, std::size_t end,
                             double factor, double* row) {
   with_entries(
@@ -91,17 +113,23 @@ PackedSlopes::Entries PackedSlopes::entries() const {
           narrow_.empty() ? nullptr : narrow_.data(), wide_.empty() ? nullptr : wide_.data()};
 }
 
-void PackedSlopes::gather(const double* w, Vector& row) const {
-  row.resize(list_.size());
-  for (std::size_t l = 0; l < list_.size(); ++l) row[l] = w[list_[l]];
+const double* PackedSlopes::row(const double* w, Vector& room) const {
+  if (!listed_) return w;
+  room.resize(list_.size());
+  for (std::size_t l = 0; l < list_.size(); ++l) room[l] = w[list_[l]];
+  return room.data();
 }
 
-void PackedSlopes::dots(const Vector& row, double* out) const {
-  dots_of(entries(), start_.data(), count(), row.data(), out);
+void PackedSlopes::dots(const double* row, double* out) const {
+  dots_of(entries(), start_.data(), count(), row, out);
 }
 
-void PackedSlopes::add(std::size_t p, double factor, Vector& row) const {
-  add_slope(entries(), start_[p], start_[p + 1], factor, row.data());
+double PackedSlopes::dot(std::size_t p, const double* row) const {
+  return dot_slope(entries(), start_[p], start_[p + 1], row);
+}
+
+void PackedSlopes::add(std::size_t p, double factor, double* row) const {
+  add_slope(entries(), start_[p], start_[p + 1], factor, row);
 }
 
 // Lists weights that no slope had so far; `indices` ascend.
@@ -115,25 +143,33 @@ void PackedSlopes::list_new(const std::vector<Index>& indices) {
 }
 
 void PackedSlopes::append_values(std::span<const double> values) {
-  const bool narrow = std::ranges::all_of(values, fits_float);
+  const auto [narrow, whole] = fit_of(values.data(), values.size());
   if (wide_.empty() && !narrow) {
     if (narrow_.empty())
       convert(whole_, wide_);
     else
       convert(narrow_, wide_);
-  } else if (wide_.empty() && narrow_.empty() && !std::ranges::all_of(values, fits_byte)) {
+  } else if (wide_.empty() && narrow_.empty() && !whole) {
     convert(whole_, narrow_);
   }
   if (!wide_.empty() || !narrow)
     wide_.insert(wide_.end(), values.begin(), values.end());
-  else if (!narrow_.empty() || !std::ranges::all_of(values, fits_byte))
-    for (double v : values) narrow_.push_back(static_cast<float>(v));
+  else if (!narrow_.empty() || !whole)
+    append_as(values, narrow_);
   else
-    for (double v : values) whole_.push_back(static_cast<std::int8_t>(v));
+    append_as(values, whole_);
 }
 
 void PackedSlopes::append(const SparseVector& slope) {
-  const std::span<const Index> indices = slope.indices();
+  if (listed_)
+    append_places(slope.indices());
+  else
+    near_.insert(near_.end(), slope.indices().begin(), slope.indices().end());
+  append_values(slope.values());
+  start_.push_back(start_.back() + slope.size());
+}
+
+void PackedSlopes::append_places(std::span<const Index> indices) {
   std::vector<Index>& places = scratch<std::vector<Index>, struct SlopePlaces>();
   std::vector<Index>& fresh = scratch<std::vector<Index>, struct FreshWeights>();
   const auto find = [&] {
@@ -157,15 +193,12 @@ void PackedSlopes::append(const SparseVector& slope) {
     for (const Index l : places) near_.push_back(static_cast<std::uint16_t>(l));
   else
     far_.insert(far_.end(), places.begin(), places.end());
-  append_values(slope.values());
-  start_.push_back(start_.back() + places.size());
 }
 
 bool PackedSlopes::equals(std::size_t p, const SparseVector& slope) const {
   if (size(p) != slope.size()) return false;
   for (std::size_t k = 0; k < slope.size(); ++k)
-    if (list_[place(start_[p] + k)] != slope.indices()[k] || value(start_[p] + k) != slope.values()[k])
-      return false;
+    if (index(start_[p] + k) != slope.indices()[k] || value(start_[p] + k) != slope.values()[k]) return false;
   return true;
 }
 
@@ -183,7 +216,7 @@ void PackedSlopes::keep(const std::vector<std::size_t>& kept) {
   std::vector<std::size_t> start = {0};
   for (std::size_t p : kept) start.push_back(start.back() + size(p));
   start_ = std::move(start);
-  drop_unused();
+  if (listed_) drop_unused();
 }
 
 // Weights that no slope has any more leave the list, which keeps its order.

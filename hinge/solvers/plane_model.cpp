@@ -15,7 +15,9 @@
 namespace hinge {
 
 PlaneModel::PlaneModel(Index dimension, Vector block_weights, Regulariser regulariser)
-    : regulariser_(std::move(regulariser)), kappa_(std::move(block_weights)), blocks_(kappa_.size()) {
+    : regulariser_(std::move(regulariser)),
+      kappa_(std::move(block_weights)),
+      blocks_(kappa_.size(), Block(dimension)) {
   for (double r : regulariser_.curvature) inverse_curvature_.push_back(1 / r);
   weights_.assign(dimension, 0.0);
   if (!regulariser_.centre.empty()) weights_ = regulariser_.centre;
@@ -39,20 +41,56 @@ double PlaneModel::bound() {
 }
 
 void PlaneModel::move(const Block& block, std::size_t p, double factor) {
-  if (inverse_curvature_.empty())
-    block.slopes.for_each(p, [&](Index j, double value) { weights_[j] += factor * value; });
-  else
+  if (!inverse_curvature_.empty())
     block.slopes.for_each(
         p, [&](Index j, double value) { weights_[j] += factor * value * inverse_curvature_[j]; });
+  else if (block.slopes.listed())
+    block.slopes.for_each(p, [&](Index j, double value) { weights_[j] += factor * value; });
+  else
+    block.slopes.add(p, factor, weights_.data());
   work_ += block.slopes.size(p);
 }
 
 void PlaneModel::move(const Lane& lane, double factor) {
-  const std::vector<Index>& list = blocks_[lane.block].slopes.list();
-  for (std::size_t l = 0; l < list.size(); ++l)
-    weights_[list[l]] +=
-        factor * lane.row[l] * (inverse_curvature_.empty() ? 1 : inverse_curvature_[list[l]]);
-  work_ += list.size();
+  const Block& block = blocks_[lane.block];
+  if (lane.row.empty()) {
+    for (std::size_t p = 0; p < block.count(); ++p)
+      if (const double change = lane.change[p]; change != 0) move(block, p, factor * change);
+    return;
+  }
+  const double* row = lane.row.data();
+  const auto step = [&](std::size_t l, std::size_t j) {
+    weights_[j] += factor * row[l] * inverse_curvature_[j];
+  };
+  const bool alike = inverse_curvature_.empty();
+  if (block.slopes.listed()) {
+    const std::vector<Index>& list = block.slopes.list();
+    for (std::size_t l = 0; alike && l < list.size(); ++l) weights_[list[l]] += factor * row[l];
+    for (std::size_t l = 0; !alike && l < list.size(); ++l) step(l, list[l]);
+  } else {
+    for (std::size_t j = 0; alike && j < lane.row.size(); ++j) weights_[j] += factor * row[j];
+    for (std::size_t j = 0; !alike && j < lane.row.size(); ++j) step(j, j);
+  }
+  work_ += lane.row.size();
+}
+
+double PlaneModel::along(const Lane& lane) {
+  const Block& block = blocks_[lane.block];
+  double sum = 0;
+  if (!lane.row.empty()) {
+    sum = block.slopes.listed() ? kernels::sparse_dot(block.slopes.list().data(), lane.row.data(),
+                                                      lane.row.size(), weights_.data())
+                                : dot(lane.row, weights_);
+    work_ += lane.row.size();
+  }
+  for (std::size_t p = 0; p < block.count(); ++p)
+    if (const double change = lane.change[p]; change != 0) {
+      sum += change * block.offset[p];
+      if (!lane.row.empty()) continue;
+      sum += change * block.slopes.dot(p, weights_.data());
+      work_ += block.slopes.size(p);
+    }
+  return sum;
 }
 
 void PlaneModel::hold_all(std::size_t b, const ProductPlanes& planes) {
@@ -64,7 +102,7 @@ void PlaneModel::set_floor(std::size_t b, const Plane& plane) {
   Block& block = blocks_[b];
   assert(!complete(b) && block.count() == 1);
   move(block, 0, kappa_[b]);
-  block.slopes = {};
+  block.slopes = PackedSlopes(weights_.size());
   block.slopes.append(plane.slope);
   block.offset = {plane.offset};
   block.gram = {plane.slope.dot(plane.slope, inverse_curvature_)};
@@ -88,14 +126,16 @@ std::size_t PlaneModel::add(Lane& lane, const Plane& plane) {
 
   // Its row of the Gram matrix.
   block.slopes.append(plane.slope);
-  lane.row.assign(block.slopes.list().size(), 0.0);
-  block.slopes.add(m, 1, lane.row);
-  if (!inverse_curvature_.empty())
-    for (std::size_t l = 0; l < lane.row.size(); ++l)
-      lane.row[l] *= inverse_curvature_[block.slopes.list()[l]];
+  Vector& spread = scratch<Vector, struct SpreadSlope>();  // all zero between calls
+  const std::size_t places = block.slopes.listed() ? block.slopes.list().size() : weights_.size();
+  if (spread.size() < places) spread.resize(places, 0.0);
+  block.slopes.for_each_place(m, [&](std::size_t place, Index j, double value) {
+    spread[place] = inverse_curvature_.empty() ? value : value * inverse_curvature_[j];
+  });
   Vector& products = lane.change;
   products.resize(m + 1);
-  block.slopes.dots(lane.row, products.data());
+  block.slopes.dots(spread.data(), products.data());
+  block.slopes.for_each_place(m, [&](std::size_t place, Index, double) { spread[place] = 0; });
   lane.work += block.slopes.size() + 2 * plane.slope.size();
 
   block.offset.push_back(plane.offset);
@@ -113,22 +153,25 @@ std::size_t PlaneModel::add(Lane& lane, const Plane& plane) {
 }
 
 PlaneModel::BlockValue PlaneModel::value(std::size_t b, Weights w) {
-  const Block& block = blocks_[b];
-  if (!block.all) {
-    work_ += block.slopes.size();
-    return score(block, w, lane_.scores);
-  }
-  work_ += block.all->work();
-  const auto [best, mean] = block.all->score(w, scratch_);
+  work_ += work_of(b);
+  return value(b, w, lane_.scores, scratch_);
+}
+
+std::uint64_t PlaneModel::work_of(std::size_t b) const {
+  return complete(b) ? blocks_[b].all->work() : blocks_[b].slopes.size();
+}
+
+PlaneModel::BlockValue PlaneModel::value(std::size_t b, Weights w, Vector& scores,
+                                         ProductBlock::Scratch& room) const {
+  if (!complete(b)) return score(blocks_[b], w, scores);
+  const auto [best, mean] = blocks_[b].all->score(w, room);
   return {best, mean};
 }
 
 PlaneModel::BlockValue PlaneModel::score(const Block& block, Weights w, Vector& scores) const {
   const std::size_t m = block.count();
   scores.resize(m);
-  Vector& row = scratch<Vector, struct GatheredWeights>();
-  block.slopes.gather(w.data(), row);
-  block.slopes.dots(row, scores.data());
+  block.slopes.dots(block.slopes.row(w.data(), scratch<Vector, struct GatheredWeights>()), scores.data());
   BlockValue value{kForbidden, 0};
   for (std::size_t p = 0; p < m; ++p) {
     scores[p] += block.offset[p];
@@ -186,17 +229,21 @@ void PlaneModel::ascend(Lane& lane, double tolerance, std::size_t max_steps) {
   lane.change = lane.scores;
   Ascent ascent(block, lane);
   lane.gain = pairwise_ascent(ascent, kappa_[lane.block], tolerance * lane.before.gap(), max_steps);
-  // κ Σ δ (scores before − scores after) = κ² |Σ δ slope|²
+  // κ Σ δ (scores before − scores after) = κ² |Σ δ slope|²; `change`, the scores before, becomes δ
   lane.square = 0;
+  std::size_t changed = 0;  // entries of the slopes that move w
+  for (std::size_t p = 0; p < block.count(); ++p) {
+    const double change = block.alpha[p] - lane.old_alpha[p];
+    lane.square += kappa_[lane.block] * change * (lane.change[p] - lane.scores[p]);
+    lane.change[p] = change;
+    if (change != 0) changed += block.slopes.size(p);
+  }
+  lane.row.clear();
+  if (!block.slopes.listed() && 2 * changed < weights_.size()) return;
+  lane.row.resize(block.slopes.listed() ? block.slopes.list().size() : weights_.size(), 0.0);
   for (std::size_t p = 0; p < block.count(); ++p)
-    lane.square +=
-        kappa_[lane.block] * (block.alpha[p] - lane.old_alpha[p]) * (lane.change[p] - lane.scores[p]);
-  lane.row.assign(block.slopes.list().size(), 0.0);
-  for (std::size_t p = 0; p < block.count(); ++p)
-    if (const double change = block.alpha[p] - lane.old_alpha[p]; change != 0) {
-      block.slopes.add(p, change, lane.row);
-      lane.work += block.slopes.size(p);
-    }
+    if (lane.change[p] != 0) block.slopes.add(p, lane.change[p], lane.row.data());
+  lane.work += changed;
 }
 
 PlaneModel::Step PlaneModel::settle(Lane& lane) {
@@ -208,16 +255,12 @@ PlaneModel::Step PlaneModel::settle(Lane& lane) {
     double share = 1;
     step.gain = lane.gain;
     if (moves_ != lane.moves) {  // w is another than the one it was solved at
-      double slope =
-          kernels::sparse_dot(block.slopes.list().data(), lane.row.data(), lane.row.size(), weights_.data());
-      for (std::size_t p = 0; p < m; ++p) slope += (block.alpha[p] - lane.old_alpha[p]) * block.offset[p];
-      slope *= kappa;
-      work_ += lane.row.size();
+      const double slope = kappa * along(lane);
       share = slope <= 0 ? 0 : slope < lane.square ? slope / lane.square : 1;
       step.gain = share * (slope - 0.5 * share * lane.square);
     }
     for (std::size_t p = 0; share != 1 && p < m; ++p)
-      block.alpha[p] = lane.old_alpha[p] + share * (block.alpha[p] - lane.old_alpha[p]);
+      block.alpha[p] = lane.old_alpha[p] + share * lane.change[p];
     move(lane, -kappa * share);
     step.gain += bound();
     dual_ += step.gain;
@@ -322,7 +365,7 @@ void PlaneModel::shift(std::span<const Plane> by) {
 
 void PlaneModel::shift_block(std::size_t b, const Plane& by) {
   assert(!complete(b));
-  const Block old = std::exchange(blocks_[b], {});
+  const Block old = std::exchange(blocks_[b], Block(weights_.size()));
   planes_ -= old.count() - 1;
   Block& block = blocks_[b];
   block.offset.reserve(old.count());
@@ -381,6 +424,11 @@ void PlaneModel::keep(Snapshot& snapshot) {
 }
 
 void PlaneModel::rebuild() {
+  SerialExecutor serial;
+  rebuild(serial);
+}
+
+void PlaneModel::rebuild(Executor& executor) {
   for (std::size_t j = 0; j < weights_.size(); ++j) weights_[j] = regulariser_.centre_at(j);
   planes_ = 0;
   for (std::size_t b = 0; b < blocks(); ++b) {
@@ -391,7 +439,16 @@ void PlaneModel::rebuild() {
   if (!bounded_.empty()) multiplier_.assign(weights_.size(), 0.0);
   bound();
   dual_ = regulariser_.quadratic(weights_);  // and no μ_j w_j is left
-  for (std::size_t b = 0; b < blocks(); ++b) dual_ += kappa_[b] * value(b).mean;
+  Vector means(blocks());
+  executor.run(blocks(), [&](std::size_t b) {
+    means[b] = value(b, weights_, scratch<Vector, struct RebuiltScores>(),
+                     scratch<ProductBlock::Scratch, struct RebuiltProducts>())
+                   .mean;
+  });
+  for (std::size_t b = 0; b < blocks(); ++b) {
+    dual_ += kappa_[b] * means[b];
+    work_ += work_of(b);
+  }
 }
 
 }  // namespace hinge

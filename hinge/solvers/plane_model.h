@@ -19,6 +19,7 @@
 #include <functional>
 #include <optional>
 
+#include "hinge/core/executor.h"
 #include "hinge/core/plane.h"
 #include "hinge/learning/regulariser.h"
 #include "hinge/solvers/packed_slopes.h"
@@ -81,7 +82,8 @@ class PlaneModel {
     Vector scores, old_alpha, change;
     double gain = 0, square = 0;  // of D at the lane's own w, and q
     std::uint64_t moves = 0;      // of w before
-    Vector row;                   // Σ_p δ_p slope_p, along the block's list
+    // Σ_p δ_p slope_p along the block's list; where it has none, of all weights, or empty where few are moved.
+    Vector row;
     std::uint64_t work = 0;
     std::ptrdiff_t planes = 0;  // that the block has more
   };
@@ -111,6 +113,7 @@ class PlaneModel {
   // Moves the centre w0 (proximal bundle). α stays.
   void set_centre(Weights centre);
   // w(α) and D(α) from α alone, which clears the drift of rounding.
+  void rebuild(Executor& executor);
   void rebuild();
 
   // Planes and α, and what follows from them, to the last bit. A complete block takes its α only: it must be
@@ -119,27 +122,26 @@ class PlaneModel {
 
  private:
   struct Block {  // its first plane is the floor
-    PackedSlopes slopes = zero();
+    PackedSlopes slopes;
     std::vector<double> offset = {0}, alpha = {1};
     std::vector<double> gram = {0};         // row-major, count × count
     std::vector<std::uint32_t> idle = {0};  // calls of optimize_block since the plane last had α > 0
     std::optional<ProductBlock> all;        // instead of all that
     bool floored = false;                   // the floor is not the plane 0
 
+    explicit Block(std::size_t weights) : slopes(weights) { slopes.append({}); }
     std::size_t count() const { return offset.size(); }
     void keep(Snapshot& snapshot);
-    static PackedSlopes zero() {
-      PackedSlopes slopes;
-      slopes.append({});
-      return slopes;
-    }
   };
 
   void shift_block(std::size_t block, const Plane& by);
   double bound();  // the best multipliers for α; returns the gain in D
   void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
-  void move(const Lane& lane, double factor);                   // the same along the lane's row
+  void move(const Lane& lane, double factor);                   // the same of Σ_p δ_p slope_p
+  double along(const Lane& lane);                               // Σ_p δ_p plane_p(w)
   BlockValue score(const Block& block, Weights w, Vector& scores) const;
+  BlockValue value(std::size_t block, Weights w, Vector& scores, ProductBlock::Scratch& room) const;
+  std::uint64_t work_of(std::size_t block) const;  // of that
   class Ascent;
   void count(Lane& lane);  // its work and planes
   Step optimize_complete(std::size_t block, double tolerance, std::size_t max_steps);
