@@ -1,6 +1,7 @@
 #include "hinge/core/ranks.h"
 
 #include <chrono>
+#include <ctime>
 #include <stdexcept>
 
 #include "hinge/core/errors.h"
@@ -34,14 +35,16 @@ Ended attempt(const Make& make, std::string& trouble) {
 
 class Stopwatch {
  public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  explicit Stopwatch(Ranks::Traffic& traffic) : traffic_(traffic) {}
   ~Stopwatch() {
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    traffic_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    traffic_.cpu_seconds += static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
   }
 
  private:
-  double& seconds_;
+  Ranks::Traffic& traffic_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::clock_t cpu_start_ = std::clock();
 };
 
 }  // namespace
@@ -54,7 +57,7 @@ std::vector<std::string> Ranks::gather(const std::function<std::string()>& make)
   mine += wishes() ? '1' : '0';
   std::vector<std::string> all;
   {
-    const Stopwatch watch(traffic_.seconds);
+    const Stopwatch watch(traffic_);
     all = gather_bytes(mine);
   }
   ++traffic_.exchanges;
@@ -76,7 +79,7 @@ std::vector<std::string> Ranks::exchange(const std::function<std::vector<std::st
   }
   std::vector<std::string> from;
   {
-    const Stopwatch watch(traffic_.seconds);
+    const Stopwatch watch(traffic_);
     from = exchange_bytes(to);
   }
   ++traffic_.exchanges;

@@ -45,6 +45,7 @@ class Ranks {
     std::size_t exchanges = 0, bytes = 0;  // bytes that this rank has sent to each of the others, or to one
     std::size_t received = 0;              // bytes that have come from all others
     double seconds = 0;                    // in exchanges, with the time to wait for others
+    double cpu_seconds = 0;                // the same of this rank's processor
   };
   const Traffic& traffic() const { return traffic_; }
 

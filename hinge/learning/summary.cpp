@@ -47,6 +47,8 @@ void Summary::add_work(const Summary& earlier) {
   cpu_seconds += earlier.cpu_seconds;
   phases.oracle += earlier.phases.oracle;
   phases.model += earlier.phases.model;
+  phases.oracle_cpu += earlier.phases.oracle_cpu;
+  phases.exchange_cpu += earlier.phases.exchange_cpu;
 }
 
 void keep(Snapshot& snapshot, InferenceReport& report) {

@@ -23,6 +23,8 @@ std::string to_string(Termination termination);
 struct PhaseTimes {
   double oracle = 0;  // seconds in inference
   double model = 0;   // seconds in the solver's own quadratic problem, line search and bookkeeping
+  // Of this rank's processor, where there are several: in inference without exchanges, and in exchanges, where it also waits.
+  double oracle_cpu = 0, exchange_cpu = 0;
 };
 
 // What a person should know of answers that were not exact: a sentence; empty when all were.

@@ -43,6 +43,7 @@ class Rounds {
     Summary found = inner_.descend(objective_, {w_, std::move(planes_), std::move(potentials_)},
                                    Observer{watch, run_.stop()}.keeping(keeper_));
     run_.phases().oracle += found.phases.oracle;
+    run_.phases().oracle_cpu += found.phases.oracle_cpu;
     if (run_.stops()) leave_at(found);
     solved_ = !loose && !stopped_;
     inner_gap_ = found.relative_gap();

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/ranks.h"
 #include "hinge/learning/keeper.h"
 #include "hinge/learning/objective.h"
 #include "hinge/solvers/solver.h"
@@ -171,14 +172,20 @@ class Run {
   const Summary& summary() const { return summary_; }
   PhaseTimes& phases() { return summary_.phases; }
 
-  // Runs `work` and counts its time as inference.
+  // Runs `work` and counts its time as inference; that of the processor only where there are ranks, whose exchanges are
+  // counted by themselves.
   template <class Work>
   decltype(auto) oracle(Work&& work) {
     struct Stopwatch {
-      double& seconds;
+      const Run& run;
+      PhaseTimes& phases;
       Timer timer = {};
-      ~Stopwatch() { seconds += timer.seconds(); }
-    } stopwatch{summary_.phases.oracle};
+      double cpu = run.cpu_outside_exchanges();
+      ~Stopwatch() {
+        phases.oracle += timer.seconds();
+        phases.oracle_cpu += run.cpu_outside_exchanges() - cpu;
+      }
+    } stopwatch{*this, summary_.phases};
     return work();
   }
 
@@ -231,6 +238,7 @@ class Run {
     summary_.seconds = seconds();
     summary_.phases.model = summary_.seconds - summary_.phases.oracle;
     summary_.cpu_seconds = cpu_seconds();
+    summary_.phases.exchange_cpu = exchange_cpu();
     summary_.weights = shares_.whole(std::move(summary_.weights));
     return std::move(summary_);
   }
@@ -245,7 +253,13 @@ class Run {
   double cpu_seconds() const {
     return earlier_cpu_seconds_ + static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC;
   }
+  double exchanged() const { return ranks_ == nullptr ? 0 : ranks_->traffic().cpu_seconds; }
+  double exchange_cpu() const { return earlier_exchange_cpu_ + exchanged() - first_exchanged_; }
+  double cpu_outside_exchanges() const {
+    return ranks_ == nullptr ? 0 : static_cast<double>(std::clock()) / CLOCKS_PER_SEC - exchanged();
+  }
   void keep(Snapshot& snapshot) {
+    summary_.phases.exchange_cpu = exchange_cpu();
     std::size_t made = calls();
     double wall = seconds(), cpu = cpu_seconds();
     InferenceReport inference = objective_.inference();
@@ -261,6 +275,8 @@ class Run {
     earlier_seconds_ = wall - wall_.seconds();
     earlier_cpu_seconds_ = 0;
     earlier_cpu_seconds_ = cpu - cpu_seconds();
+    earlier_exchange_cpu_ = summary_.phases.exchange_cpu;
+    first_exchanged_ = exchanged();
     objective_.answered_before(inference);
   }
   // Beyond rounding no lower bound passes an objective whose maxima were found.
@@ -277,6 +293,8 @@ class Run {
   Timer wall_;
   std::clock_t cpu_start_ = std::clock();
   double earlier_seconds_ = 0, earlier_cpu_seconds_ = 0;
+  const Ranks* ranks_ = objective_.executor().ranks();
+  double earlier_exchange_cpu_ = 0, first_exchanged_ = exchanged();
 };
 
 }  // namespace hinge

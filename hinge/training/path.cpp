@@ -113,8 +113,13 @@ nlohmann::json run_summary(const std::string& task, const Problem& problem, doub
                     {"seconds_in_exchanges", ranks->traffic().seconds}};
     for (const std::string& bytes : ranks->gather([] { return std::to_string(peak_memory_bytes()); }))
       all["ranks"]["peak_memory_bytes"].push_back(std::stoull(bytes));
-    for (const std::string& seconds : ranks->gather([&] { return fmt::format("{}", run.cpu_seconds); }))
-      all["ranks"]["cpu_seconds"].push_back(std::stod(seconds));
+    const auto of_each = [&](const char* name, double mine) {
+      for (const std::string& seconds : ranks->gather([&] { return fmt::format("{}", mine); }))
+        all["ranks"][name].push_back(std::stod(seconds));
+    };
+    of_each("cpu_seconds", run.cpu_seconds);
+    of_each("cpu_seconds_oracle", run.phases.oracle_cpu);
+    of_each("cpu_seconds_in_exchanges", run.phases.exchange_cpu);
     if (const std::string why = replicated_work(run.solver, problem.oracle, formulation); !why.empty())
       all["ranks"]["not_shared"] = why;
   }
