@@ -13,8 +13,8 @@ void CheckpointFlags::check(const FilePlan& files, const std::string& method) co
   if (!wanted()) return;
   if (files.reads_standard_input())
     fail(
-        "a training is gone on with by reading its data again, which standard input cannot: give --data a "
-        "file.");
+        "a training is gone on with by reading its files again, which standard input cannot: give a file "
+        "instead of -.");
   if (method == "pr" || method == "ge")
     fail("method {} is not kept by checkpoints: leave out --checkpoint and --resume, or use another method.",
          method);
@@ -27,11 +27,12 @@ void CheckpointFlags::check(const FilePlan& files, const std::string& method) co
 std::unique_ptr<Checkpoints> CheckpointFlags::make(const FilePlan& files, const nlohmann::json& options,
                                                    bool quiet) const {
   if (!wanted()) return nullptr;
+  nlohmann::json hashes = nlohmann::json::object();
+  for (const auto& [flag, paths] : files.read_files_by_flag())
+    hashes[flag] = hash_of_files(paths, command_ranks());
   auto made = std::make_unique<Checkpoints>(
-      nlohmann::json{{"version", kVersion},
-                     {"processor", processor()},
-                     {"data", hash_of_files(files.read_files(), command_ranks())},
-                     {"options", options}},
+      nlohmann::json{
+          {"version", kVersion}, {"processor", processor()}, {"hash of", hashes}, {"options", options}},
       command_ranks());
   if (!resume.empty()) {
     const std::optional<std::size_t> skipped = made->resume(resume);

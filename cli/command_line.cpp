@@ -46,10 +46,10 @@ int run(Arguments arguments) {
     print_result("hinge " HINGE_VERSION "\n");
     return 0;
   }
+  const Command& chosen = command(name);
   const bool shared = name == "train" || name == "predict" || name == "evaluate" || name == "cross-validate";
-  if (!shared && command_ranks() != nullptr && command_ranks()->rank() > 0)
-    return 0;  // one is enough for the others
-  return command(name).run(std::move(arguments));
+  const auto work = [&] { return chosen.run(std::move(arguments)); };
+  return shared ? work() : on_first_rank(work);  // one is enough for the others
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ int cross_validate(Arguments arguments) {
   for (std::size_t v = 0; v < std::max<std::size_t>(variants.size(), 1) && monitor.stopped().empty(); ++v) {
     const std::optional<std::size_t> variant = variants.empty() ? std::nullopt : std::optional(v);
     {
-      const DataSource::Training all = source.train({}, variant);
+      const DataSource::Training all = source.train({}, variant, &executor);
       const auto* rows = power<SelectsRows>(*all.task);
       plan.examples = (rows ? rows->rows(*all.data) : std::nullopt).value_or(all.data->size());
       if (const auto* grouped = power<HasGroups>(*all.task)) plan.groups = grouped->groups(*all.data);

@@ -46,12 +46,14 @@ DataSource::DataSource(AnyTask& task, std::vector<std::string> files, const File
   if (standard_input_) keep_standard_input();
 }
 
-DataSource::Training DataSource::train(const Selection& selection, std::optional<std::size_t> variant) const {
+DataSource::Training DataSource::train(const Selection& selection, std::optional<std::size_t> variant,
+                                       Executor* reading) const {
   rewind();
   Training made{make_task(task_), nullptr};
   made.task->keep_text(false);
   options_from_json(options_, made.task->options());
   if (variant) power<HasVariants>(*made.task)->choose(*variant);
+  made.task->read_with(reading);
   made.data = made.task->read_training(files_, selection);
   return made;
 }

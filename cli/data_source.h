@@ -20,8 +20,9 @@ class DataSource {
     std::unique_ptr<AnyTask> task;
     std::unique_ptr<Data> data;
   };
-  // `variant`: see HasVariants.
-  Training train(const Selection& selection, std::optional<std::size_t> variant) const;
+  // `variant`: see HasVariants; `reading`: whose threads may read.
+  Training train(const Selection& selection, std::optional<std::size_t> variant,
+                 Executor* reading = nullptr) const;
   // As `evaluate` reads: the task as it comes out of a model file, and its flags of reading.
   Training later(const AnyTask& trained, const Selection& selection) const;
 

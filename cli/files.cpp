@@ -42,14 +42,19 @@ void FilePlan::reads(const std::string& flag, const std::vector<std::string>& pa
 }
 
 void FilePlan::reads(const std::vector<OptionRef>& options) {
-  for (const OptionRef& option : options) {
-    if (const auto* text = std::get_if<std::string*>(&option.field); text != nullptr && **text == "-")
-      reads(flag_of(option.name), "-");
-  }
+  for (const OptionRef& option : options) reads(flag_of(option.name), files_of(option));
 }
 
 void FilePlan::writes(const std::string& flag, const std::string& path) {
   if (!path.empty()) outputs_.emplace_back(flag, path);
+}
+
+void FilePlan::writes_picture(const std::string& flag, const std::string& path) {
+  const std::filesystem::path name(path);
+  const std::string ending = (name.extension() == ".gz" ? name.stem() : name).extension().string();
+  if (!ending.empty() && ending != ".svg" && ending != ".SVG")
+    fail("{} writes SVG, and '{}' ends in {}: end it in .svg, and convert that.", flag, path, ending);
+  writes(flag, path);
 }
 
 void FilePlan::check() const {
@@ -81,6 +86,12 @@ std::vector<std::string> FilePlan::read_files() const {
   std::vector<std::string> paths;
   for (const Named& input : inputs_) paths.push_back(input.second);
   return paths;
+}
+
+std::map<std::string, std::vector<std::string>> FilePlan::read_files_by_flag() const {
+  std::map<std::string, std::vector<std::string>> files;
+  for (const auto& [flag, path] : inputs_) files[flag].push_back(path);
+  return files;
 }
 
 bool FilePlan::writes_standard_output() const {

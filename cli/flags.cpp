@@ -90,7 +90,8 @@ std::string show(const OptionRef& option) {
 }
 
 std::string value_hint(const OptionRef& option) {
-  if (!option.range.words.empty()) return fmt::format("{}", fmt::join(option.range.words, "|"));
+  if (!option.range.words.empty() && !option.range.file)
+    return fmt::format("{}", fmt::join(option.range.words, "|"));
   return std::visit(
       [](const auto* field) -> std::string {
         using T = std::remove_cvref_t<decltype(*field)>;

@@ -125,7 +125,7 @@ Sites write_sites(Model& model, const std::string& model_file, const InspectOpti
   plan_data(files, "inspect", "sequences, whose sites --meme and --logo show", own.data, *model.task);
   files.reads(model.task->read_options());
   files.writes("--meme", own.meme);
-  files.writes("--logo", own.logo);
+  files.writes_picture("--logo", own.logo);
   files.check();
   const auto executor = make_executor(1);
   const std::unique_ptr<Data> data = model.task->read(own.data);
@@ -145,7 +145,8 @@ std::unique_ptr<OutputFile> write_picture(Model& model, const std::string& model
   FilePlan files;
   files.reads("the model", model_file);
   plan_data(files, "inspect", "examples, one of which --picture shows", own.data, *model.task);
-  files.writes("--picture", own.picture);
+  files.reads(model.task->read_options());
+  files.writes_picture("--picture", own.picture);
   files.check();
   const std::unique_ptr<Data> data = model.task->read(own.data);
   const auto example = static_cast<std::size_t>(own.example);

@@ -121,7 +121,7 @@ int plot(Arguments arguments) {
   if (own.data.empty()) fail("`hinge plot` needs --data F: a file of JSON Lines.");
   FilePlan files;
   files.reads("--data", own.data);
-  files.writes("--output", own.output);
+  files.writes_picture("--output", own.output);
   files.check();
 
   Lines lines(own);

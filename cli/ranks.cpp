@@ -76,6 +76,15 @@ std::string own_output(const std::string& path) {
   return joined == nullptr || joined->rank() == 0 || path.empty() ? path : "/dev/null";
 }
 
+int on_first_rank(const std::function<int()>& run) {
+  if (joined == nullptr) return run();
+  int code = 0;
+  joined->together([&] {
+    if (joined->rank() == 0) code = run();
+  });
+  return code;
+}
+
 void read_together(const std::vector<std::string>& files, const std::function<void()>& body) {
   if (joined == nullptr) return body();
   std::string hash;

@@ -22,6 +22,9 @@ void set_shards(Executor& made_here, std::size_t shards);
 // Where this process writes what belongs into `path`: there, or nowhere.
 std::string own_output(const std::string& path);
 
+// Runs `run` on one of the ranks; what fails there fails on all. The others have exit code 0.
+int on_first_rank(const std::function<int()>& run);
+
 // Runs `body` on every rank; what fails on one fails on all. Afterwards every rank must have read the same files.
 void read_together(const std::vector<std::string>& files, const std::function<void()>& body);
 

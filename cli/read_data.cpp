@@ -11,10 +11,6 @@
 namespace hinge {
 namespace {
 
-const std::vector<std::string>& files_of(const OptionRef& option) {
-  return *std::get<std::vector<std::string>*>(option.field);
-}
-
 // Those of the task's own options that name files of examples.
 std::vector<OptionRef> data_options(AnyTask& task) {
   auto* names = power<NamesData>(task);
@@ -33,8 +29,13 @@ void plan_data(FilePlan& files, const std::string& command, const std::string& p
   std::string flags = "--data F";
   for (const OptionRef& option : data_options(task)) flags += fmt::format(" or {} F", flag_of(option.name));
   if (data.empty() && !names_data(task)) fail("`hinge {}` needs {}: {}.", command, flags, purpose);
-  files.reads("--data", data);
-  for (const OptionRef& option : data_options(task)) files.reads(flag_of(option.name), files_of(option));
+  plan_files(files, "--data", data, task);
+}
+
+void plan_files(FilePlan& files, const std::string& flag, const std::vector<std::string>& paths,
+                const AnyTask& task) {
+  files.reads(flag, paths);
+  if (const auto* reader = power<ReadsBeside>(task)) files.reads(flag, reader->files_beside(paths));
 }
 
 std::unique_ptr<Data> read_for(const Model& model, const std::vector<std::string>& files, bool quiet) {

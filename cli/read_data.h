@@ -6,10 +6,13 @@
 
 namespace hinge {
 
-// Puts --data and the files that the task's own flags name into the plan. Throws InputError where there is
-// none; `purpose` says what they are for.
+// Puts --data into the plan. Throws InputError where neither it nor the task's own flags name examples; `purpose` says
+// what they are for.
 void plan_data(FilePlan& files, const std::string& command, const std::string& purpose,
                const std::vector<std::string>& data, AnyTask& task);
+// Puts the files into the plan, and those beside them that the task reads too.
+void plan_files(FilePlan& files, const std::string& flag, const std::vector<std::string>& paths,
+                const AnyTask& task);
 // Whether the task's own flags name any.
 bool names_data(AnyTask& task);
 

@@ -87,9 +87,9 @@ class Training {
     if (!flags_.take("train", std::move(arguments), list_options(own_), own_.data, true)) return false;
     plan_data(files_, "train", "the file to learn from", own_.data, *flags_.task);
     check_flags();
-    files_.reads("--unlabelled", own_.transductive.unlabelled);
+    plan_files(files_, "--unlabelled", own_.transductive.unlabelled, *flags_.task);
     files_.reads("--rules", own_.transductive.rules);
-    files_.reads("--validation", own_.validation);
+    if (!own_.validation.empty()) plan_files(files_, "--validation", {own_.validation}, *flags_.task);
     for (std::string* output : {&own_.model, &own_.summary, &own_.log}) *output = own_output(*output);
     files_.writes("--model", own_.model);
     files_.writes("--summary", own_.summary);
@@ -107,8 +107,10 @@ class Training {
     std::vector<std::string> files = files_.read_files();
     if (own_.share_data) {
       compare_samples(own_.data);
-      read_share();
       std::erase_if(files, [&](const std::string& file) { return std::ranges::count(own_.data, file) > 0; });
+      read_together(files,
+                    [] {});  // before ranks read together, by templates or parents that must be the same
+      read_share();
     }
     read_together(files, [&] { read_files(); });
     if (command_ranks() != nullptr) refuse_many_ranks(data_->size(), command_ranks()->size());
@@ -147,6 +149,8 @@ class Training {
     const auto begin = std::chrono::steady_clock::now();
     const Oracle& oracle = data_->oracle();
     solver_ = flags_.solver_for(oracle, choice_);
+    if (own_.checkpoints.wanted())
+      noted_.emplace();  // a signal that comes now, on any rank, finds the folder
     checkpoints_ = own_.checkpoints.make(files_, lasting_options(), own_.quiet);
     if (transductive_) return learn_transductively();
     if (!choice_.reason.empty()) note(fmt::format("solver: {}\n", solver_text()));
@@ -333,6 +337,7 @@ class Training {
   Alone alone_;                                       // as long as the data
   std::unique_ptr<Data> data_, validation_;
   Fitted fitted_;
+  std::optional<Interrupt> noted_;            // where checkpoints are kept, from before their folder is there
   std::unique_ptr<Checkpoints> checkpoints_;  // where they are written or gone on from
   std::optional<Monitor> monitor_;            // from the first step until the files are there
 };

@@ -9,6 +9,7 @@
 namespace hinge {
 
 std::string Range::text() const {
+  if (file) return words.empty() ? "a file" : fmt::format("a file or {}", fmt::join(words, " or "));
   if (!words.empty()) return fmt::format("one of {}", fmt::join(words, ", "));
   const bool bounded_low = low > std::numeric_limits<double>::lowest();
   const bool bounded_high = high < std::numeric_limits<double>::max();
@@ -25,12 +26,23 @@ std::string flag_of(std::string_view name) {
   return flag;
 }
 
+std::vector<std::string> files_of(const OptionRef& option) {
+  std::vector<std::string> files;
+  if (!option.range.file) return files;
+  if (const auto* one = std::get_if<std::string*>(&option.field)) files = {**one};
+  if (const auto* many = std::get_if<std::vector<std::string>*>(&option.field)) files = **many;
+  std::erase_if(files, [&](const std::string& file) {
+    return file.empty() || std::ranges::find(option.range.words, file) != option.range.words.end();
+  });
+  return files;
+}
+
 void check_option(std::string_view name, double value, const Range& range) {
   if (!range.contains(value)) fail("`{}` is {}, but must be {}.", name, value, range.text());
 }
 
 void check_option(std::string_view name, const std::string& value, const Range& range) {
-  if (!range.words.empty() && std::ranges::find(range.words, value) == range.words.end())
+  if (!range.file && !range.words.empty() && std::ranges::find(range.words, value) == range.words.end())
     fail("`{}` is '{}'{}, but must be {}.", name, value, did_you_mean(value, range.words), range.text());
 }
 

@@ -22,12 +22,13 @@
 
 namespace hinge {
 
-// What values an option takes: an interval for numbers, a list for words (empty: anything).
+// What values an option takes: an interval for numbers, a list for words (empty: anything), a file to read.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool open_low = false;  // low itself is excluded
   std::vector<std::string> words = {};
+  bool file = false;  // the path of one, or one of the words
 
   bool contains(double v) const { return (open_low ? v > low : v >= low) && v <= high; }  // false for NaN
   std::string text() const;
@@ -41,6 +42,8 @@ inline const Range not_negative{.low = 0, .high = std::numeric_limits<double>::m
 inline const Range at_least_one{.low = 1, .high = std::numeric_limits<double>::max()};
 inline Range between(double low, double high) { return {.low = low, .high = high}; }
 inline Range one_of(std::vector<std::string> words) { return {.words = std::move(words)}; }
+inline const Range file{.file = true};
+inline Range file_or(std::vector<std::string> words) { return {.words = std::move(words), .file = true}; }
 
 }  // namespace range
 
@@ -84,6 +87,9 @@ struct OptionRef {
   Range range;
   std::string help;
 };
+
+// The files that an option now has the names of; none where it is not about files.
+std::vector<std::string> files_of(const OptionRef& option);
 
 template <class Options>
 std::vector<OptionRef> list_options(Options& options) {

@@ -16,6 +16,8 @@ struct Sample {
   std::vector<double> costs = {1, 2};
   std::vector<std::string> formats = {"conll"};
   double anything = 0;
+  std::string parents = "", templates = "default";
+  std::vector<std::string> more = {};
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
@@ -27,6 +29,9 @@ struct Sample {
     visit("costs", self.costs, range::not_negative, "by label");
     visit("formats", self.formats, range::one_of({"conll", "svmhmm"}), "of the files");
     visit("anything", self.anything, range::any, "free");
+    visit("parents", self.parents, range::file, "a file");
+    visit("templates", self.templates, range::file_or({"default"}), "a file or what is built in");
+    visit("more", self.more, range::file, "files");
   }
 };
 
@@ -62,7 +67,7 @@ TEST(Options, AreListedAndSetWithoutTheirTypes) {
   std::vector<std::string> names;
   for (const OptionRef& option : list) names.push_back(option.name);
   EXPECT_EQ(names, (std::vector<std::string>{"gap", "order", "seed", "bias", "loss", "costs", "formats",
-                                             "anything"}));
+                                             "anything", "parents", "templates", "more"}));
   EXPECT_EQ(list[0].help, "stop at this gap");
   EXPECT_EQ(list[0].range.text(), "more than 0");
   *std::get<double*>(list[0].field) = 0.5;
@@ -71,6 +76,22 @@ TEST(Options, AreListedAndSetWithoutTheirTypes) {
   EXPECT_EQ(sample.gap, 0.5);
   EXPECT_EQ(sample.order, 2);
   EXPECT_EQ(sample.formats.size(), 2u);
+}
+
+TEST(Options, SayWhichFilesTheyName) {
+  Sample sample{.loss = "normalised", .parents = "p", .templates = "t", .more = {"a", "b"}};
+  EXPECT_EQ(complaint(sample), "");
+  const auto files = [&] {
+    std::vector<std::string> all;
+    for (const OptionRef& option : list_options(sample))
+      for (const std::string& file : files_of(option)) all.push_back(file);
+    return all;
+  };
+  EXPECT_EQ(files(), (std::vector<std::string>{"p", "t", "a", "b"}));
+  sample.parents = "", sample.templates = "default", sample.more = {"-"};
+  EXPECT_EQ(files(), std::vector<std::string>{"-"});
+  EXPECT_EQ(range::file.text(), "a file");
+  EXPECT_EQ(range::file_or({"default", "other"}).text(), "a file or default or other");
 }
 
 TEST(Range, SaysWhatItTakes) {

@@ -32,6 +32,13 @@ class NamesData {
   virtual std::vector<OptionRef> data_options() = 0;
 };
 
+// Reads files beside those that it is given: pictures of labels.
+class ReadsBeside {
+ public:
+  virtual ~ReadsBeside() = default;
+  virtual std::vector<std::string> files_beside(const std::vector<std::string>& files) const = 0;
+};
+
 // Its options may hold several settings for `cross-validate` to compare.
 class HasVariants {
  public:

@@ -17,6 +17,11 @@ class ProductAdapter : public RowAdapter<Told, Records, OwnData, Schema, Options
   }
 
  protected:
+  // Whether examples are strings (string_map.h): to a model those are that it was learned from.
+  bool of_strings() const {
+    return this->schema_ ? this->schema_->features().strings() != nullptr
+                         : this->options_.kernel.of_strings();
+  }
   std::unique_ptr<Data> training_examples(Records records) const final {
     std::unique_ptr<OwnData> data = make_examples(*this->schema_, std::move(records));
     data->learn_by_products(this->options_.kernel.memory);

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "hinge/core/errors.h"
 #include "hinge/core/hash.h"
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "checkpoint-";
 constexpr std::size_t kKept = 2;
+constexpr const char* kOneFolder = "give a folder for checkpoints that all ranks see, which read all of it";
 
 std::map<std::size_t, fs::path> numbered(const std::string& folder) {
   std::map<std::size_t, fs::path> found;
@@ -66,6 +68,25 @@ nlohmann::json read_whole(const fs::path& folder, std::string& state) {
     state += bytes;
   }
   return manifest;
+}
+
+// The newest checkpoint that is whole; a null manifest where none is.
+struct Newest {
+  fs::path place;
+  nlohmann::json manifest;
+  std::string state;
+  std::vector<std::string> broken;  // newer ones
+};
+Newest find_newest(const std::string& folder) {
+  Newest newest;
+  const std::map<std::size_t, fs::path> found = numbered(folder);
+  for (auto entry = found.rbegin(); entry != found.rend(); ++entry) {
+    newest.place = entry->second;
+    newest.manifest = read_whole(newest.place, newest.state);
+    if (!newest.manifest.is_null()) break;
+    newest.broken.push_back(newest.place);
+  }
+  return newest;
 }
 
 void make_folder(const fs::path& place) {
@@ -125,31 +146,64 @@ class FileBlocks {
 bool Checkpoints::any(const std::string& folder) { return !numbered(folder).empty(); }
 
 std::optional<std::size_t> Checkpoints::resume(const std::string& folder) {
-  const std::map<std::size_t, fs::path> found = numbered(folder);
-  std::size_t skipped = 0;
-  for (auto entry = found.rbegin(); entry != found.rend(); ++entry, ++skipped) {
-    std::string state;
-    const nlohmann::json manifest = read_whole(entry->second, state);
-    if (manifest.is_null()) continue;
-    if (const auto differ = differences(manifest["about"], about_, ""); !differ.empty())
-      fail_at(entry->second, 0,
-              "is a checkpoint of another run: {}. Give what that run was given, or train without `resume`.",
-              fmt::format("{}", fmt::join(differ, "; ")));
-    Keeper::resume(std::move(state));
-    return skipped;
+  Newest newest;
+  if (ranks_ == nullptr) {
+    newest = find_newest(folder);
+  } else {
+    const std::vector<std::string> all = ranks_->gather([&] {
+      newest = find_newest(folder);
+      return newest.manifest.is_null() ? "none" : newest.place.filename().string() + newest.manifest.dump();
+    });
+    for (std::size_t r = 0; r < all.size(); ++r)
+      if (all[r] != all[0])
+        fail_at(folder, 0, "holds other checkpoints on rank {} than on rank 0: {}.", r, kOneFolder);
   }
-  return std::nullopt;
+  broken_ = std::move(newest.broken);
+  if (newest.manifest.is_null()) return std::nullopt;
+  if (const auto differ = differences(newest.manifest["about"], about_, ""); !differ.empty())
+    fail_at(newest.place, 0,
+            "is a checkpoint of another run: {}. Give what that run was given, or train without `resume`.",
+            fmt::format("{}", fmt::join(differ, "; ")));
+  Keeper::resume(std::move(newest.state));
+  return broken_.size();
 }
 
 void Checkpoints::write_to(const std::string& folder, double seconds) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error)
-    fail_at(folder, 0, "cannot be made a folder for checkpoints ({}): give another place.", error.message());
+  const auto make = [&] {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+      fail_at(folder, 0, "cannot be made a folder for checkpoints ({}): give another place.",
+              error.message());
+  };
+  if (ranks_ == nullptr) {
+    make();
+  } else {
+    ranks_->together(make);
+    require_shared(folder);
+  }
   folder_ = folder;
   every_ = seconds;
   const std::map<std::size_t, fs::path> found = numbered(folder);
   if (!found.empty()) next_ = found.rbegin()->first + 1;
+}
+
+// Rank 0 leaves a sign there, by which the others know the folder.
+void Checkpoints::require_shared(const std::string& folder) const {
+  const fs::path place = fs::path(folder) / "seen-by-all";
+  const std::string sign = ranks_->gather([&] {
+    if (ranks_->rank() != 0) return std::string();
+    const std::string mine = std::to_string(std::random_device{}());
+    put(place, mine);
+    return mine;
+  })[0];
+  const std::vector<std::string> all = ranks_->gather([&] {
+    return fs::is_regular_file(place) && read_file(place) == sign ? std::string("seen") : std::string();
+  });
+  std::error_code ignored;
+  if (ranks_->rank() == 0) fs::remove(place, ignored);
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (all[r].empty()) fail_at(folder, 0, "is another folder on rank {} than on rank 0: {}.", r, kOneFolder);
 }
 
 bool Checkpoints::due() {
@@ -203,12 +257,16 @@ void Checkpoints::write(const std::string& bytes) {
 
 void Checkpoints::finish(const std::string& place, const std::vector<std::string>& hashes) const {
   put(fs::path(place) / "manifest.json", json_text({{"about", about_}, {"hashes", hashes}}, 2) + "\n");
+  std::size_t whole = 0;
   std::error_code error;
-  std::map<std::size_t, fs::path> found = numbered(folder_);
-  while (found.size() > kKept) {
-    fs::remove(found.begin()->second / "manifest.json", error);  // first: what is left is no checkpoint
-    fs::remove_all(found.begin()->second, error);
-    found.erase(found.begin());
+  const std::map<std::size_t, fs::path> found = numbered(folder_);
+  for (auto entry = found.rbegin(); entry != found.rend(); ++entry) {
+    const fs::path manifest = entry->second / "manifest.json";
+    const bool broken =
+        !fs::is_regular_file(manifest, error) || std::ranges::count(broken_, entry->second.string()) > 0;
+    if (!broken && whole++ < kKept) continue;
+    fs::remove(manifest, error);  // first: what is left is no checkpoint
+    fs::remove_all(entry->second, error);
   }
 }
 

@@ -1,4 +1,4 @@
-// Checkpoints of a training in a folder, the last two of them:
+// Checkpoints of a training in a folder, the last two that are whole:
 //
 //     FOLDER/checkpoint-000012/shard-000.bin    what Keeper gives, or the first part of it: ranks write one each
 //     FOLDER/checkpoint-000012/manifest.json    what it is of, and the hashes of the shards; written last
@@ -21,13 +21,15 @@ namespace hinge {
 class Checkpoints final : public Keeper {
  public:
   // `about` is an object of all that must be the same for a run to be gone on with; its keys are words. Where there
-  // are ranks, their states are the same, each writes a part, and all read all.
+  // are ranks, their states are the same, each writes a part, and all read all, in one folder that all of them see.
   explicit Checkpoints(JsonValue about, Ranks* ranks = nullptr) : about_(std::move(about)), ranks_(ranks) {}
 
   // Goes on from the folder's newest whole checkpoint; returns how many newer ones were not whole, or nothing
-  // where the folder holds no whole one. Throws InputError when it is of another run, and says what differs.
+  // where the folder holds no whole one. Throws InputError when it is of another run, and says what differs, and where
+  // ranks find other ones.
   std::optional<std::size_t> resume(const std::string& folder);
-  // From now on writes one every so many seconds, where a run can be kept.
+  // From now on writes one every so many seconds, where a run can be kept. Throws InputError where ranks do not see the
+  // same folder.
   void write_to(const std::string& folder, double seconds);
   // Whether the folder holds any, whole or not.
   static bool any(const std::string& folder);
@@ -41,8 +43,9 @@ class Checkpoints final : public Keeper {
  private:
   bool due() override;
   void write(const std::string& bytes) override;
-  // The manifest, last, by one of the ranks; then takes away what is older than the last two.
+  // The manifest, last, by one of the ranks; then takes away all but the last two that are whole.
   void finish(const std::string& place, const std::vector<std::string>& hashes) const;
+  void require_shared(const std::string& folder) const;
 
   JsonValue about_;
   Ranks* ranks_;
@@ -50,6 +53,7 @@ class Checkpoints final : public Keeper {
   double every_ = 0;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   std::size_t next_ = 1;
+  std::vector<std::string> broken_;  // folders that are not whole, though they have a manifest
   std::atomic<bool> leaving_ = false, left_ = false;
 };
 

@@ -6,6 +6,7 @@ namespace hinge {
 namespace {
 
 std::atomic<int> signalled = 0;  // workers look at it too
+std::atomic<int> living = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may set it");
 
 void note(int signal) { signalled = signal; }
@@ -13,7 +14,7 @@ void note(int signal) { signalled = signal; }
 }  // namespace
 
 Interrupt::Interrupt() {
-  signalled = 0;
+  if (living++ == 0) signalled = 0;
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
@@ -21,7 +22,10 @@ Interrupt::Interrupt() {
   sigaction(SIGTERM, &action, &old_terminate_);
 }
 
-Interrupt::~Interrupt() { release(); }
+Interrupt::~Interrupt() {
+  release();
+  --living;
+}
 
 void Interrupt::release() {
   sigaction(SIGINT, &old_interrupt_, nullptr);

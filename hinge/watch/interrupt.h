@@ -6,7 +6,8 @@
 
 namespace hinge {
 
-// While one lives, SIGINT and SIGTERM are noted once; the next one has its usual effect.
+// While one lives, SIGINT and SIGTERM are noted once; the next one has its usual effect. One that begins inside
+// another knows of what that has noted.
 class Interrupt {
  public:
   Interrupt();

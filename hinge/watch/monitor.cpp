@@ -112,7 +112,8 @@ std::string Monitor::stopped() const {
                        options_.checkpoints->folder());
   if (const std::string by = interrupt_.by(); !by.empty())
     return fmt::format("Stopped by {}; the best weights so far are kept.", by);
-  if (options_.time_limit > 0 && seconds() + options_.spent >= options_.time_limit)
+  const bool ahead = options_.ranks != nullptr && options_.ranks->stops();  // the clock of another rank
+  if (options_.time_limit > 0 && (ahead || seconds() + options_.spent >= options_.time_limit))
     return fmt::format("The time limit of {:g} s was reached; the best weights so far are kept.",
                        options_.time_limit);
   return "The observer ended it; the best weights so far are kept.";

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "data"
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cli"))
 from model_file import read_model  # noqa: E402
 
@@ -153,6 +154,32 @@ class Resuming:
         error = process.communicate(timeout=60)[1]
         assert process.returncode == 2 and words in error and error.count("\n") <= 3, (process.returncode, error)
 
+    def changed_files(self):
+        """Files that the task's own flags name belong to the run as its data does."""
+        for name in ("wares.train", "wares.parents", "helices.train", "helices.par", "land.ppm", "land.labels.pgm"):
+            shutil.copy(EXAMPLES / name, self.folder)
+        classes = sorted({line.split()[0] for line in (self.folder / "points").read_text().splitlines()})
+        (self.folder / "costs").write_text("".join(" ".join(line) + "\n" for line in (classes, *(
+            [one, *("0" if one == other else "1.25" for other in classes)] for one in classes))))
+        (self.folder / "names").write_text("".join(f"name{j}\n" for j in range(1, 60)))
+        (self.folder / "templates").write_text("U:%x[0,0]\nB\n")
+        for setting, flag, file, old, new in (
+                (("sequence", "tokens", "--method", "crf", "--solver", "lbfgs", "--template", "templates"), "--template", "templates", "[0,0]", "[-1,0]"),
+                (("taxonomy", "wares.train", "--parents", "wares.parents"), "--parents", "wares.parents", "\n", "\n\n"),
+                (("multiclass", "points", "--cost-matrix", "costs"), "--cost-matrix", "costs", "1.25", "2"),
+                (("multiclass", "points", "--feature-names", "names"), "--feature-names", "names", "name7", "seven"),
+                (("graph", "land.ppm", "--format", "image"), "--data", "land.labels.pgm", "3 3 3 3 0", "3 3 3 3 1"),
+                (("fold", "helices.train", "--energies", "helices.par"), "--energies", "helices.par", "-240", "-250")):
+            self.forget()
+            setting = (*setting, "--gap", "0.2")
+            process = self.start(0, every="0", changed=setting, stderr=subprocess.PIPE)
+            error = process.communicate(timeout=300)[1]
+            assert process.returncode == 0, error
+            text = (self.folder / file).read_text()
+            assert old in text, file
+            (self.folder / file).write_text(text.replace(old, new, 1))
+            self.refused((), f"is a checkpoint of another run: hash of {flag} was ", changed=setting)
+
     def refuse(self):
         self.keep_some(0)
         other = (*SETTINGS[0][:-1], "1e-4")
@@ -161,7 +188,7 @@ class Resuming:
         self.refused(("--shards", "16"), 'options learning shards was "16 as usual" and is 16')  # lbfgs would have another order
         points = (self.folder / "points").read_text()
         (self.folder / "points").write_text(points.replace("0.", "1.", 1))
-        self.refused((), "data was ")
+        self.refused((), "hash of --data was ")
         (self.folder / "points").write_text(points)
         for path in self.checkpoints():
             manifest = json.loads((path / "manifest.json").read_text())
@@ -188,6 +215,7 @@ def main():
         resuming.terminate()
         resuming.skip()
         resuming.refuse()
+        resuming.changed_files()
     print(f"{sum(resuming.seen.values())} kills: {', '.join(f'{n} {when}' for when, n in resuming.seen.items())}; "
           f"{went_on} trainings went on, all to the same weights")
     if not resuming.seen["in training"] or not went_on:

@@ -16,6 +16,9 @@ import mpi  # noqa: E402
 from model_file import read_model  # noqa: E402
 
 HOSTS = 2
+CASES = (  # sums of all weights, planes of batches, moves of examples that one host alone has
+    "sequence recipes.train --method crf --solver lbfgs", "sequence recipes.train --solver frank_wolfe --batch 16 --gap 0.05",
+    "parse garden.train --method crf --solver soft_dual --batch 8 --gap 0.05 --shards 16 --share-data")
 TAG = f"hg{os.getpid() % 10000}"  # of names, so that two tests at once do not meet
 NETWORK = f"10.{64 + os.getpid() % 64}.{os.getpid() // 64 % 250}"
 
@@ -43,6 +46,17 @@ def remove_hosts():
     run(f"ip link del {TAG}b")
 
 
+def compare(hinge, folder, tcp, what):
+    learn = [hinge, "train", *what, "--quiet", "--model"]
+    subprocess.run([*learn, "one"], cwd=folder, check=True)
+    done = subprocess.run(mpi.command(HOSTS, *tcp, *learn, "several"), cwd=folder, env=mpi.environment(), capture_output=True, text=True, timeout=240)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(what)}: exit code {done.returncode}: {done.stderr[-2000:]}")
+    one, several = (read_model(folder / name)[1]["weights"].tobytes() for name in ("one", "several"))
+    if one != several:
+        sys.exit(f"{' '.join(what)}: other weights on two hosts than on one")
+
+
 def main():
     hinge, examples = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
     mpi.require(hinge)
@@ -53,22 +67,16 @@ def main():
             mpi.skip(f"hosts cannot be made here: {problem}")
         with tempfile.TemporaryDirectory(prefix="hinge-hosts-") as name:
             folder = pathlib.Path(name)
-            shutil.copy(examples / "recipes.train", folder)
+            for data in "recipes.train", "garden.train":
+                shutil.copy(examples / data, folder)
             agent = folder / "agent"  # in place of ssh: a host, then a command
             agent.write_text(f'#!/bin/bash\nhost=${{1##*.}}; shift\nexec ip netns exec {TAG}n$host unshare --uts bash -c "hostname {TAG}n$host; $*"\n')
             agent.chmod(0o755)
-            learn = [hinge, "train", "sequence", "recipes.train", "--method", "crf", "--solver", "lbfgs", "--quiet", "--model"]
-            subprocess.run([*learn, "one"], cwd=folder, check=True)
             tcp = ["--mca", "plm_rsh_agent", str(agent), "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", f"{NETWORK}.0/24",
                    "--mca", "oob_tcp_if_include", f"{NETWORK}.0/24", "--mca", "plm_rsh_no_tree_spawn", "1",
                    "--host", ",".join(f"{NETWORK}.{host}" for host in range(1, HOSTS + 1))]
-            done = subprocess.run(mpi.command(HOSTS, *tcp, *learn, "several"), cwd=folder, env=mpi.environment(), capture_output=True,
-                                  text=True, timeout=240)
-            if done.returncode != 0:
-                sys.exit(f"exit code {done.returncode}: {done.stderr[-2000:]}")
-            one, several = (read_model(folder / name)[1]["weights"].tobytes() for name in ("one", "several"))
-            if one != several:
-                sys.exit("other weights on two hosts than on one")
+            for what in CASES:
+                compare(hinge, folder, tcp, what.split())
     finally:
         remove_hosts()
     print(f"{HOSTS} hosts over TCP have the bits of one process")

@@ -36,10 +36,13 @@ TASKS = (
     ("rank", BLOCKS, "search.train", "search.test"),
     ("align", ROUNDS, "cousins.train", "cousins.test"),
     ("fold", ROUNDS + " --gap 0.02", "helices.train", "helices.test"),
+    # Solvers that the chains of SOLVERS are not for.
+    ("multiclass", "--kernel rbf --kernel-map none --solver gram", "mail.train", "mail.test"),
+    ("sequence", "--method crf --solver descent --max-steps 20", "recipes.train", "recipes.test"),
 )
 SOLVERS = (
-    "--solver frank_wolfe --batch 16", "--solver n_slack", "--solver one_slack", "--solver bundle", "--solver subgradient --max-passes 20",
-    "--solver stochastic --max-passes 5", "--method crf --solver lbfgs --threads 2", "--method crf --solver soft_dual",
+    "--solver frank_wolfe --batch 16", "--solver n_slack", "--solver one_slack", "--solver one_slack --cache 5", "--solver bundle",
+    "--solver subgradient --max-passes 20", "--solver stochastic --max-passes 5", "--method crf --solver lbfgs --threads 2", "--method crf --solver soft_dual",
     "--method crf --solver soft_dual --batch 32", "--method crf --solver soft_dual --batch 16 --threads 2 -C 30,300 --validation recipes.test",
 )
 
@@ -84,6 +87,15 @@ class Test:
         self.run(0, "train", "sequence", "recipes.train", "--model", "one", "--quiet")
         self.run(1, "train", "sequence", "recipes.train", "--model", "several", "--quiet")
         self.same("one rank", self.weights("one"), self.weights("several"))
+
+    def seconds(self):
+        """The processor's seconds of every rank: inference and exchanges are parts of all."""
+        for solver in "lbfgs", "soft_dual":
+            self.run(2, "train", "sequence", "recipes.train", "--method", "crf", "--solver", solver, "--model", "several", "--summary", "several.json", "--quiet")
+            ranks = json.loads((self.folder / "several.json").read_text())["ranks"]
+            for whole, inference, exchanges in zip(*(ranks[key] for key in ("cpu_seconds", "cpu_seconds_oracle", "cpu_seconds_in_exchanges")), strict=True):
+                if not (0 < inference and 0 < exchanges and inference + exchanges < 1.01 * whole):
+                    self.failures.append(f"seconds of {solver}: {inference} in inference and {exchanges} in exchanges of {whole}")
 
     def shared(self):
         """Each example on one rank only; labels that are missing or one of two, a template that makes names of pairs, another order."""
@@ -163,10 +175,14 @@ class Test:
             self.failures.append(f"{what}, a bad line: {found.stderr} lacks {line}")
 
     def folds(self):
-        line = ("cross-validate", "multiclass", "mail.train", "--C", "0.1,1", "--folds", "3", "--quiet", "--solver", "bundle")
-        one = self.run(0, *line).stdout
-        for threads in "1", "2":  # at most one fold of a rank is at work, whatever its threads
-            self.same(f"cross-validate with {threads} threads", one, self.run(2, *line, "--threads", threads).stdout)
+        """Of examples, of variants of a task, of groups that stay together. At most one fold of a rank is at work, whatever its threads."""
+        for ranks, threads, task, data, flags in ((2, "1", "multiclass", "mail.train", "--solver bundle"), (2, "2", "multiclass", "mail.train", "--solver bundle"),
+                                                  (3, "1", "sequence", "recipes.train", "--method crf --solver lbfgs --gap 0.05"),
+                                                  (2, "1", "motif", "sites.txt", "--length 6,8 --solver cccp --inner bundle"),
+                                                  (2, "2", "align", "cousins.train", "--solver bundle --gap 0.1")):
+            line = ("cross-validate", task, data, *flags.split(), "--C", "0.1,1", "--folds", "3", "--quiet")
+            one = self.run(0, *line).stdout
+            self.same(f"cross-validate {task} {flags} on {ranks} ranks with {threads} threads", one, self.run(ranks, *line, "--threads", threads).stdout)
 
     def trouble(self):
         (self.folder / "bad").write_text((self.folder / "mail.train").read_text() + "1 3:x\n")
@@ -182,6 +198,7 @@ class Test:
             shutil.copy(self.folder / data, self.folder / f"at.{rank}" / "data")
         for share in ((), ("--share-data",)):
             self.ends("different files", self.start(script, "train", "multiclass", "data", "--model", "m", *share), "different files")
+        self.other_options(script)
         # One rank's program is another.
         shutil.copy(self.hinge, self.folder / "other")
         with open(self.folder / "other", "ab") as program:
@@ -208,7 +225,7 @@ class Test:
         (self.folder / "at.1" / "data").unlink()
         for share in ((), ("--share-data",)):
             self.ends("a rank without a file", self.start(script, "train", "multiclass", "data", "--model", "m", *share), "data: cannot be read")
-        # A full disk on one rank, which writes its part of the checkpoints there.
+        # A full disk, on which the ranks write their parts of the checkpoints.
         disk = self.folder / "at.1"
         shutil.copy(self.folder / "recipes.train", self.folder / "at.0" / "data")
         learn = ("train", "sequence", "data", "--method", "crf", "--solver", "lbfgs", "--quiet", "--checkpoint", "kept", "--checkpoint-every", "0", "--model", "m")
@@ -218,9 +235,37 @@ class Test:
         try:
             shutil.copy(self.folder / "recipes.train", disk / "data")
             (disk / "full").write_bytes(b"x" * (128 * 1024 - 4096 * 4 - (disk / "data").stat().st_size // 4096 * 4096))
+            (self.folder / "at.0" / "kept").symlink_to(disk / "kept")
+            (disk / "kept").mkdir()
             self.ends("a full disk", self.start(script, *learn), "No space left")
         finally:
             subprocess.run(["umount", disk], check=True)
+
+    def other_options(self, script):
+        """A file that a flag of the task names is another on one rank."""
+        parents = (self.folder / "wares.parents").read_text()
+        classes = sorted({line.split()[0] for line in (self.folder / "mail.train").read_text().splitlines()})
+        costs = "".join(" ".join(line) + "\n" for line in (classes, *([one, *("0" if one == other else "1.25" for other in classes)] for one in classes)))
+        energies = (self.folder / "helices.par").read_text()
+        for task, data, flag, file, contents, flags in (
+                ("sequence", "recipes.train", "--template", "t", ("U:%x[0,0]\nB\n", "U:%x[-1,0]\nB\n"), "--gap 0.1"),
+                ("sequence", "recipes.train", "--template", "t", ("U:%x[0,0]\nB\n", "U:%x[-1,0]\nB\n"), "--share-data --method crf --solver lbfgs"),
+                ("taxonomy", "wares.train", "--parents", "p", (parents, parents + "\n"), "--gap 0.1"),
+                ("multiclass", "mail.train", "--cost-matrix", "c", (costs, costs.replace("1.25", "2", 1)), "--solver bundle"),
+                ("fold", "helices.train", "--energies", "e", (energies, energies.replace("-240", "-250", 1)), "--gap 0.1")):
+            for rank, content in enumerate(contents):
+                shutil.copy(self.folder / data, self.folder / f"at.{rank}")
+                self.write(f"at.{rank}/{file}", content)
+            self.ends(f"a different {flag} {flags}", self.start(script, "train", task, data, flag, file, *flags.split(), "--model", "m"), "different files")
+        # Folders of checkpoints that are each rank's own, in which neither would find all.
+        learn = ("train", "multiclass", "mail.train", "--solver", "bundle", "--checkpoint", "own", "--resume", "own", "--checkpoint-every", "0", "--model", "m")
+        self.ends("a folder of checkpoints that is not shared", self.start(script, *learn), "own: is another folder on rank 1 than on rank 0")
+        # A command that ranks do not share: its trouble is told at once, and as that of all.
+        for line in (("nonsense",), ("convert", "cluster", "nowhere")):
+            begin = time.monotonic()
+            done = self.run(2, *line, code=2)
+            if "rank" in done.stderr or time.monotonic() - begin > 4:
+                self.failures.append(f"{' '.join(line)} on 2 ranks, after {time.monotonic() - begin:.1f} s: {done.stderr}")
 
     def start(self, script, *arguments):
         return subprocess.run(mpi.command(2, str(script), *arguments), cwd=self.folder, env=mpi.environment(), capture_output=True, text=True, timeout=120)
@@ -256,6 +301,11 @@ class Test:
         done = self.run(3, "train", "sequence", "recipes.train", "--method", "crf", "--gap", "1e-12", "--time-limit", "0.5", "--model", "limited")
         if "The time limit of 0.5 s was reached" not in done.stdout or not (self.folder / "limited").exists():
             self.failures.append(f"a time limit: {done.stdout} {done.stderr}")
+        line = ("train", "sequence", "recipes.train", "--solver", "subgradient", "--gap", "1e-12", "--max-passes", "1000000", "--model", "limited", "--time-limit")
+        done = subprocess.run([*mpi.command(1, self.hinge, *line, "60"), ":", "-n", "1", self.hinge, *line, "0.5"], cwd=self.folder, env=mpi.environment(),
+                              capture_output=True, text=True, timeout=120)
+        if "The time limit of 60 s was reached" not in done.stdout:  # told by the first rank, whose clock is behind
+            self.failures.append(f"a time limit by the clock of another rank: {done.stdout} {done.stderr}")
 
     def killed(self):
         """A rank is killed in the middle: mpirun ends the others, and the training goes on on another number of ranks."""
@@ -290,7 +340,7 @@ class Test:
     def terminated(self):
         """Every rank gets SIGTERM, as srun gives it: a checkpoint and no model, and the training goes on, on other numbers of ranks and threads."""
         blocks, visits = ("--solver", "frank_wolfe", "--gap", "1e-4"), ("--method", "crf", "--solver", "soft_dual", "--gap", "1e-8")
-        for flags, share in ((blocks, ()), (blocks, ("--share-data",)), (visits, ()), (visits, ("--share-data",))):
+        for flags, share, delay in ((blocks, (), 0.3), (blocks, ("--share-data",), 0), (visits, (), 0), (visits, ("--share-data",), 0.3)):
             learn = ("train", "sequence", "recipes.train", *flags, "--batch", "16", "--shards", "16", "--quiet")
             what = f"{' '.join(flags)} {' '.join(share)}"
             self.run(0, *learn, "--model", "one")
@@ -302,7 +352,7 @@ class Test:
             end = time.monotonic() + 60
             while not (self.folder / "left").exists() and time.monotonic() < end and process.poll() is None:
                 time.sleep(0.01)
-            time.sleep(0.3)
+            time.sleep(delay)
             for rank in ranks_of(process.pid):
                 os.kill(rank, signal.SIGTERM)
             _, error = process.communicate(timeout=120)
@@ -345,6 +395,7 @@ def main():
         for number, flags in enumerate(SOLVERS):
             test.solver(number, flags)
         test.one_rank()
+        test.seconds()
         test.shared()
         test.folds()
         test.trouble()

@@ -30,7 +30,7 @@ class AnyBinary final
 
   BinaryRecords read_records(const std::vector<std::string>& files,
                              const Selection& selection) const override {
-    return read_samples(files, selection);
+    return of_strings() ? read_string_sample(files, selection) : read_samples(files, selection);
   }
   std::unique_ptr<Data> examples_of(BinaryRecords records) const override {
     return make_examples(*schema_, std::move(records));

@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/tasks/binary/goal.h"
+#include "hinge/tasks/multiclass/any_multiclass.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/training/fit.h"
 #include "tests/support/any_task.h"
 
 namespace hinge {
@@ -119,6 +121,86 @@ TEST_F(Binary, RefusesWithAFix) {
                      "no sample teaches `measure` roc-area anything");
   set(task_->options(), "positive", std::string("x"));
   expect_input_error([&] { train(kTrain); }, "no row is positive: `positive` is 'x'");
+}
+
+const std::string kSongs =
+    "up\tabcabcaabc\ndown\tacbacbacb\nup\tabcabcbc\ndown\tacbcacb\nup\tacbabcab\ndown\taabb c\tb\n"
+    "up\tbcabcabcab\ndown\tcbabcacb\n";
+
+class BinaryStrings : public Binary {
+ protected:
+  BinaryStrings() { kernel("subsequence"); }
+  void kernel(const std::string& name) { set(task_->options(), "kernel", name); }
+};
+
+// Two classes have weights u and -u: scores differ by <w, x>, w = 2 u, and |u|^2 + |u|^2 is half of |w|^2. C is of the sum
+// over 8 rows here, and of their mean there.
+TEST_F(BinaryStrings, ReachTheOptimumOfTwoClasses) {
+  const std::string file = folder_.write("songs", kSongs);
+  SerialExecutor executor;
+  for (const std::string name : {"spectrum", "subsequence"}) {
+    const auto optimum = [&](auto task, double C) {
+      set(task->options(), "kernel", name);
+      set(task->options(), "kernel_length", 2);
+      const auto data = task->read_training({file});
+      const TrainingOptions options{.C = {C}, .settings = {{"gap", 1e-6}}};
+      return fit(std::move(task), *data, options, executor).summary.at("primal").template get<double>();
+    };
+    auto errors = make_binary();
+    set(errors->options(), "measure", std::string("error"));
+    const double classes = optimum(make_multiclass(), 24);
+    EXPECT_NEAR(optimum(std::move(errors), 6), 2 * classes, 1e-5 * classes);
+  }
+}
+
+TEST_F(BinaryStrings, SurviveSaving) {
+  for (const std::string name : {"spectrum", "subsequence"})
+    for (const std::string& measure : measure_names()) {
+      kernel(name);
+      set(task_->options(), "measure", measure);
+      set(task_->options(), "at", 3);
+      set(task_->predict_options(), "scores", true);
+      const auto data = train(kSongs + "?\tabcacb\n");
+      EXPECT_EQ(data->facts()["rows"], 9);
+      EXPECT_EQ(data->facts()["unlabelled"], 1);
+      EXPECT_EQ(data->facts()["kernel_features"].get<Index>() + 1, task_->dimension());
+      EXPECT_FALSE(data->facts().contains("features"));
+      EXPECT_EQ(task_->feature_name(0), "kernel 1");
+      EXPECT_TRUE(task_->check(*data, {}).passed()) << measure << task_->check(*data, {}).text();
+      auto loaded = make_binary();
+      set(loaded->predict_options(), "scores", true);
+      expect_survives_saving(*data, std::move(loaded));
+      EXPECT_EQ(task_->evaluate(*data, w_, {}, *make_executor(1))["rows"], 8);
+    }
+}
+
+TEST_F(BinaryStrings, AreSelectedAsRowsAre) {
+  const auto data =
+      task_->read_training({folder_.write("songs", kSongs)}, Selection({true, true, false, false, true}));
+  EXPECT_EQ(data->facts()["rows"], 3);
+  EXPECT_EQ(power<SelectsRows>(*task_)->rows(*data), 3u);
+}
+
+TEST_F(BinaryStrings, RefuseWithAFix) {
+  const auto refused = [&](const std::string& text, const std::string& sentence) {
+    expect_input_error([&] { train(text); }, sentence);
+  };
+  refused(kTrain, "train:1: has no tab between a label and a string");
+  refused("a\tabc\nb\n", "train:2: has no tab");
+  refused("\n", "has no string");
+  refused("a\tab\nb\tba\n", "no string has 3 letters");
+  refused("+1\tabc\n1\tabd\n", "every label is '1'");
+  set(task_->options(), "kernel_map", std::string("none"));
+  refused(kSongs, "use greedy");
+  set(task_->options(), "kernel_map", std::string("greedy"));
+  train(kSongs);
+  expect_input_error([&] { read(kTrain); }, "later:1: has no tab");
+  BinaryRecords rows;
+  rows.add({{1}, {1.0f}}, "up");
+  const auto& task = dynamic_cast<const RecordTask<BinaryRecords>&>(*task_);
+  expect_input_error([&] { task.examples_of(rows); }, "was learned from strings");
+  kernel("rbf");
+  refused(kSongs, "train:1: ");
 }
 
 }  // namespace

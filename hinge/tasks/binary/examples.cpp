@@ -45,7 +45,7 @@ std::unique_ptr<BinaryData> make_samples(const BinarySchema& schema, BinaryRecor
                           {"positives", positives},         {"features", schema.dimension()},
                           {"unlabelled", unlabelled},       {"samples_that_teach_nothing", nothing},
                           {"unseen_labels", unseen_labels}, {"unseen_features", unseen_features}};
-  tell_map(schema.features(), facts);
+  tell_features(schema.features(), facts);
   return std::make_unique<BinaryData>(std::make_unique<const BinaryData::Records>(
       std::make_shared<const BinaryTask<E>>(schema.dimension(), schema.goal(), schema.features().products()),
       std::move(examples), std::move(facts), std::move(names)));
@@ -82,6 +82,8 @@ Vector scores_of(const BinaryData& data, std::size_t sample, Weights w, ScoredRo
 }
 
 std::unique_ptr<BinaryData> make_examples(const BinarySchema& schema, BinaryRecords records) {
+  std::vector<SparseRow*> rows = all_rows(records);
+  schema.features().make_rows(records.strings, rows, row_at);
   if (schema.goal().pairs()) return make_samples<CountedComparisons>(schema, std::move(records));
   if (schema.goal().rankings()) return make_samples<RankedInterleaving>(schema, std::move(records));
   return make_samples<Contingency>(schema, std::move(records));

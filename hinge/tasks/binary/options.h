@@ -2,8 +2,8 @@
 #pragma once
 
 #include "hinge/tasks/binary/goal.h"
+#include "hinge/tasks/input_kernel.h"
 #include "hinge/tasks/option_lists.h"
-#include "hinge/tasks/row_map.h"
 
 namespace hinge {
 
@@ -40,7 +40,7 @@ struct BinaryOutput {
 
 struct BinaryOptions {
   BinaryTraining training;
-  KernelOptions kernel;
+  InputKernel kernel;
   BinaryOutput output;
 
   std::vector<OptionRef> train() { return all_options(training, kernel); }

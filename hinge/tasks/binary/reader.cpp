@@ -4,6 +4,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/tasks/labels.h"
+#include "hinge/tasks/string_lines.h"
 
 namespace hinge {
 namespace {
@@ -75,6 +76,26 @@ BinaryRecords read_samples(const std::vector<std::string>& files, const Selectio
   BinaryRecords records;
   SampleReader reader(selection, records);
   for (const std::string& file : files) reader.read(file);
+  return records;
+}
+
+BinaryRecords read_string_sample(const std::vector<std::string>& files, const Selection& selection) {
+  BinaryRecords records;
+  SampleRecord sample;
+  std::size_t read = 0;
+  for (const std::string& file : files) {
+    StringReader reader(file);
+    StringLine line;
+    const std::size_t before = read;
+    while (reader.next(line)) {
+      if (!selection(read++)) continue;
+      sample.rows.emplace_back();
+      sample.labels.push_back(class_number(label_in_text(plain(line.label)), records.classes));
+      records.strings.emplace_back(line.string);
+    }
+    if (read == before) fail_at(reader.file(), 0, "has no string: give a file with at least one.");
+  }
+  records.samples.push_back(std::move(sample));
   return records;
 }
 

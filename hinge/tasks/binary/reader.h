@@ -10,6 +10,9 @@ namespace hinge {
 // What is selected are rows, or samples where the files name them. Throws InputError about a file without rows.
 BinaryRecords read_samples(const std::vector<std::string>& files, const Selection& selection = {});
 
+// The same of strings (string_lines.h), all of which are one sample.
+BinaryRecords read_string_sample(const std::vector<std::string>& files, const Selection& selection = {});
+
 // Throws InputError about a file whose first row has no qid:N: then all rows are one sample, which no rank can have a
 // share of.
 void refuse_unnamed_samples(const std::vector<std::string>& files);

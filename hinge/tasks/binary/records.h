@@ -18,8 +18,9 @@ struct SampleRecord {
 
 struct BinaryRecords {
   std::vector<SampleRecord> samples;
-  StringTable classes;   // in the order of first appearance
-  bool grouped = false;  // whether the file names samples; else all rows are one
+  StringTable classes;               // in the order of first appearance
+  bool grouped = false;              // whether the file names samples; else all rows are one
+  std::vector<std::string> strings;  // in the place of the rows' features, which are empty then
 
   // Adds a row to the last sample. Indices ascend, each once. Throws InputError, which says the number of the
   // row in its sample.
@@ -31,5 +32,15 @@ struct BinaryRecords {
     sample.labels.push_back(class_number(label, classes));
   }
 };
+
+// The rows of all samples, as pointers.
+template <class Records>
+auto all_rows(Records& records) {
+  std::vector<decltype(&records.samples[0].rows[0])> rows;
+  for (auto& sample : records.samples)
+    for (auto& row : sample.rows) rows.push_back(&row);
+  return rows;
+}
+inline constexpr auto row_at = [](auto* row) -> auto& { return *row; };
 
 }  // namespace hinge

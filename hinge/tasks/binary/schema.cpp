@@ -4,20 +4,10 @@
 #include "hinge/tasks/labels.h"
 
 namespace hinge {
-namespace {
-
-RowFeatures features_of(const BinaryRecords& records, const BinaryOptions& options) {
-  std::vector<const SparseRow*> rows;
-  for (const SampleRecord& sample : records.samples)
-    for (const SparseRow& row : sample.rows) rows.push_back(&row);
-  return {rows, [](const SparseRow* row) -> const SparseRow& { return *row; }, options.training.bias,
-          options.kernel, RowFeatures::Products::served};
-}
-
-}  // namespace
 
 BinarySchema::BinarySchema(const BinaryRecords& records, const BinaryOptions& options)
-    : features_(features_of(records, options)), goal_(options.training.goal()) {
+    : features_(all_rows(records), row_at, records.strings, options.training.bias, options.kernel),
+      goal_(options.training.goal()) {
   fix_classes(records, options.training.positive);
   if (features_.size() == 0)
     fail("no row has a feature, by which it could be classified: add some, or a `bias`.");

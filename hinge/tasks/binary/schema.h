@@ -3,7 +3,7 @@
 
 #include "hinge/tasks/binary/options.h"
 #include "hinge/tasks/binary/records.h"
-#include "hinge/tasks/row_features.h"
+#include "hinge/tasks/input_features.h"
 
 namespace hinge {
 
@@ -14,7 +14,7 @@ class BinarySchema {
   void save(Archive& archive) const;
 
   const BinaryGoal& goal() const { return goal_; }
-  const RowFeatures& features() const { return features_; }
+  const InputFeatures& features() const { return features_; }
   Index dimension() const { return features_.size(); }
   std::string feature_name(Index weight) const { return features_.name(weight); }
   // Of a class of the records: 1 for the positive one, 0 for another, kHiddenClass for none.
@@ -28,7 +28,7 @@ class BinarySchema {
   void fix_classes(const BinaryRecords& records, const std::string& positive);
 
   StringTable classes_;  // the positive one first
-  RowFeatures features_;
+  InputFeatures features_;
   BinaryGoal goal_;
 };
 

@@ -56,6 +56,8 @@ class GraphFormat {
  public:
   virtual ~GraphFormat() = default;
 
+  // Where the labels of a file stand, when it is another file.
+  virtual std::string label_file(const std::string&) const { return {}; }
   // Puts the graphs of the files into the builder. Throws InputError about a file without any.
   void fill(const std::vector<std::string>& files, GraphBuilder& builder) const;
 

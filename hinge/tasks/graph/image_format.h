@@ -14,13 +14,12 @@ class ImageFormat final : public GraphFormat {
 
   std::unique_ptr<ExampleCutter> cutter(const std::string& file) const override;
   bool skips(const std::string& file) const override;  // label pictures
+  std::string label_file(const std::string& file) const override;
 
  protected:
   void read_file(const std::string& file, GraphBuilder& builder) const override;
 
  private:
-  std::string label_file(const std::string& file) const;  // empty when there is none
-
   bool colours_;
   GridOptions grid_;
   std::string suffix_, unlabelled_;

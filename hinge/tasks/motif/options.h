@@ -11,9 +11,9 @@ struct MotifFiles {
 
   template <class Self, class Visitor>
   static void describe(Self& self, Visitor&& visit) {
-    visit("positive", self.positive, range::any,
+    visit("positive", self.positive, range::file,
           "FASTA files of sequences with the motif, beside or instead of `data`");
-    visit("negative", self.negative, range::any, "FASTA files of sequences without it");
+    visit("negative", self.negative, range::file, "FASTA files of sequences without it");
   }
 };
 

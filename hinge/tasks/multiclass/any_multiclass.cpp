@@ -26,8 +26,7 @@ class AnyMulticlass final : public ProductAdapter<ToldClasses, MulticlassRecords
 
   MulticlassRecords read_records(const std::vector<std::string>& files,
                                  const Selection& selection) const override {
-    const bool strings = schema_ ? schema_->features().strings() != nullptr : options_.kernel.of_strings();
-    return strings ? read_strings(files, selection) : read_classes(files, selection);
+    return of_strings() ? read_strings(files, selection) : read_classes(files, selection);
   }
   // The task knows the sets of training data alone: a class that is one of several is hidden in other data.
   std::unique_ptr<Data> examples_of(MulticlassRecords records) const override {

@@ -6,6 +6,7 @@
 #include "hinge/tasks/fields.h"
 #include "hinge/tasks/label_sets.h"
 #include "hinge/tasks/labels.h"
+#include "hinge/tasks/string_lines.h"
 
 namespace hinge {
 namespace {
@@ -34,20 +35,14 @@ MulticlassRecords read_strings(const std::vector<std::string>& files, const Sele
   MulticlassRecords records;
   std::size_t read = 0;
   for (const auto& file : files) {
-    LineReader reader(file);
-    std::string_view line;
+    StringReader reader(file);
+    StringLine line;
     const std::size_t before = read;
     while (reader.next(line)) {
-      if (line.empty()) continue;
-      const std::size_t tab = line.find('\t');
-      if (tab == 0 || tab == line.npos || tab + 1 == line.size())
-        fail_at(
-            reader.file(), reader.line(),
-            "has no tab between a label and a string: write both, and '?' for a label that nobody knows.");
       if (!selection(read++)) continue;
-      const int label = read_label(line.substr(0, tab), reader.file(), reader.line(), records);
+      const int label = read_label(line.label, reader.file(), reader.line(), records);
       records.rows.push_back({{}, label, 1});
-      records.strings.emplace_back(line.substr(tab + 1));
+      records.strings.emplace_back(line.string);
     }
     if (read == before) fail_at(reader.file(), 0, "has no example: give a file with at least one.");
   }

@@ -9,7 +9,7 @@ namespace hinge {
 // The selected rows of all files. Throws InputError about a file without any.
 MulticlassRecords read_classes(const std::vector<std::string>& files, const Selection& selection = {});
 
-// Lines of a label, a tab and a string, which goes to the line's end; the same labels.
+// The same of strings (string_lines.h).
 MulticlassRecords read_strings(const std::vector<std::string>& files, const Selection& selection = {});
 
 }  // namespace hinge

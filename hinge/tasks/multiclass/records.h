@@ -8,6 +8,8 @@
 
 namespace hinge {
 
+inline constexpr auto input_of = [](auto& example) -> auto& { return example.input; };
+
 struct MulticlassRecords {
   // Labels are numbers of `classes`, kHiddenClass, or MulticlassTask::kSets − s for one of set s.
   std::vector<Example<MulticlassTask>> rows;

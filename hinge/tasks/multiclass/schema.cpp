@@ -9,7 +9,7 @@
 namespace hinge {
 
 MulticlassSchema::MulticlassSchema(const MulticlassRecords& records, const MulticlassOptions& options)
-    : features_(records, options.training.bias, options.kernel) {
+    : features_(records.rows, input_of, records.strings, options.training.bias, options.kernel) {
   std::vector<double> costs = fix_classes(records.classes, options.training.cost_matrix);
   if (!options.training.feature_names.empty()) read_feature_names(options.training.feature_names);
   make_task(std::move(costs), sets_of(records));

@@ -4,8 +4,9 @@
 #include <memory>
 
 #include "hinge/core/archive.h"
-#include "hinge/tasks/multiclass/class_features.h"
+#include "hinge/tasks/input_features.h"
 #include "hinge/tasks/multiclass/options.h"
+#include "hinge/tasks/multiclass/records.h"
 
 namespace hinge {
 
@@ -16,7 +17,7 @@ class MulticlassSchema {
   void save(Archive& archive) const;
 
   const StringTable& classes() const { return classes_; }
-  const ClassFeatures& features() const { return features_; }
+  const InputFeatures& features() const { return features_; }
   const std::shared_ptr<const MulticlassTask>& task() const { return task_; }
   Index dimension() const { return task_->dimension(); }
   std::string feature_name(Index weight) const;
@@ -28,7 +29,7 @@ class MulticlassSchema {
   void make_task(std::vector<double> costs, MulticlassTask::Sets sets = {});
 
   StringTable classes_;
-  ClassFeatures features_;
+  InputFeatures features_;
   StringTable names_;                // of features, each once
   std::vector<Index> feature_name_;  // the name of each feature; empty when there are none
   std::shared_ptr<const MulticlassTask> task_;

@@ -26,7 +26,7 @@ struct SequenceFormat {
           "attributes), svmhmm (TAG qid:N f:v), letter (the OCR file); auto is conllu where the data looks "
           "like it, else conll");
     visit("label", self.label, range::one_of(Conllu::labels()), "which column of conllu is the label");
-    visit("template", self.templates, range::any,
+    visit("template", self.templates, range::file_or({"default", "crfsuite"}),
           "feature templates of columns: a file, or the built-in 'default' or, for a word and its part of "
           "speech, 'crfsuite'");
     visit("folds", self.folds, range::any,

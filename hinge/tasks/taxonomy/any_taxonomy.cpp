@@ -27,14 +27,19 @@ class AnyTaxonomy final
 
   TaxonomyRecords read_records(const std::vector<std::string>& files,
                                const Selection& selection) const override {
-    const bool strings = schema_ ? schema_->features().strings() != nullptr : options_.kernel.of_strings();
-    return {strings ? read_strings(files, selection) : read_classes(files, selection)};
+    return {of_strings() ? read_strings(files, selection) : read_classes(files, selection)};
   }
   std::unique_ptr<Data> examples_of(TaxonomyRecords records) const override {
     return make_examples(*schema_, std::move(records));
   }
 
  protected:
+  void refuse_options() const override {
+    const TaxonomyTraining& training = options_.training;
+    if (!training.cost_matrix.empty() && training.loss != TaxonomyTraining().loss)
+      fail("`cost_matrix` says what each confusion costs, and `loss` {} does too: give one of them.",
+           training.loss);
+  }
   ExamplePredictions answer(const TaxonomyData& data, std::size_t i, Weights w,
                             const Asked& asked) const override {
     TreeChoice& engine = scratch<TreeChoice, struct AnyTaxonomyEngine>();

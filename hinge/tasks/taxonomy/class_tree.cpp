@@ -157,6 +157,10 @@ ClassTree ClassTree::of_file(const std::string& path, const StringTable& classes
   }
 }
 
+std::size_t ClassTree::at_the_top() const {
+  return static_cast<std::size_t>(std::ranges::count(parents_, std::vector<Index>{kRoot}));
+}
+
 Index ClassTree::find(std::string_view name) const {
   const Index found = names_.find(name);
   return found == StringTable::kNone ? Hierarchy::kNone : found + 1;

@@ -5,6 +5,7 @@
 //     by names     rec.sport.hockey is below rec.sport, which is below rec     (or / or any other separator)
 //     by a file    # a line a class: its name and its parents, none for a class at the top
 //                  hockey  team-sport winter-sport
+//                  a parent without a line stands at the top
 #pragma once
 
 #include <memory>
@@ -27,6 +28,8 @@ class ClassTree {
   explicit ClassTree(const Archive& archive);
   void save(Archive& archive) const;
 
+  bool of_file() const { return separator_.empty(); }
+  std::size_t at_the_top() const;  // classes without a parent
   const Hierarchy& hierarchy() const { return *hierarchy_; }
   const std::shared_ptr<const Hierarchy>& shared() const { return hierarchy_; }
   std::string_view name(Index node) const { return names_.text(node - 1); }

@@ -6,7 +6,7 @@ namespace hinge {
 
 std::unique_ptr<TaxonomyData> make_examples(const TaxonomySchema& schema, TaxonomyRecords records) {
   const TaxonomyTask& task = *schema.task();
-  schema.features().make_rows(records);
+  schema.features().make_rows(records.strings, records.rows, input_of);
   std::vector<Example<TaxonomyTask>> examples;
   UnseenNames names;
   std::size_t hidden = 0, open = 0, unseen_labels = 0, unseen_features = 0;
@@ -27,6 +27,7 @@ std::unique_ptr<TaxonomyData> make_examples(const TaxonomySchema& schema, Taxono
                           {"labels_above_the_answers", open},
                           {"unseen_labels", unseen_labels},
                           {"unseen_features", unseen_features}};
+  if (schema.tree().of_file()) facts["classes_at_the_top"] = schema.tree().at_the_top();
   tell_features(schema.features(), facts);
   if (!records.note.empty()) facts["note"] = std::move(records.note);
   return std::make_unique<TaxonomyData>(std::make_unique<const TaxonomyData::Records>(

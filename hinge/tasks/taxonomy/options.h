@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hinge/tasks/class_columns.h"
-#include "hinge/tasks/multiclass/options.h"
+#include "hinge/tasks/input_kernel.h"
 #include "hinge/tasks/option_lists.h"
 
 namespace hinge {
@@ -21,13 +21,13 @@ struct TaxonomyTraining {
     visit("separator", self.separator, range::any,
           "what stands between the parts of a class's name, from the top down (/ where a name has one, else "
           ".)");
-    visit("parents", self.parents, range::any,
+    visit("parents", self.parents, range::file,
           "file with a class and its parents in each line, for names that do not tell");
     visit("answers", self.answers, range::one_of({"leaves", "all"}),
           "predict classes without others below them, or any class");
     visit("loss", self.loss, range::one_of({"tree", "errors"}),
           "half the number of edges between two classes, or 1 for any two");
-    visit("cost_matrix", self.cost_matrix, range::any, "file with what each confusion costs, instead");
+    visit("cost_matrix", self.cost_matrix, range::file, "file with what each confusion costs, instead");
     visit(
         "features", self.features, range::one_of({"auto", "all", "observed"}),
         "weights for all pairs of feature and class, or only for those in the training data; auto: all while "
@@ -39,7 +39,7 @@ struct TaxonomyTraining {
 
 struct TaxonomyOptions {
   TaxonomyTraining training;
-  MulticlassKernel kernel;
+  InputKernel kernel;
   ClassColumns columns;
 
   std::vector<OptionRef> train() { return all_options(training, kernel); }

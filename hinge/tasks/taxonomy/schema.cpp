@@ -24,7 +24,7 @@ ClassTree make_tree(const StringTable& classes, const TaxonomyTraining& options)
 
 TaxonomySchema::TaxonomySchema(const TaxonomyRecords& records, const TaxonomyOptions& options)
     : tree_(make_tree(records.classes, options.training)),
-      features_(records, options.training.bias, options.kernel) {
+      features_(records.rows, input_of, records.strings, options.training.bias, options.kernel) {
   std::vector<double> costs;
   if (!options.training.cost_matrix.empty()) costs = read_costs(options.training.cost_matrix);
   make_task(choose_weights(records, options.training.features), std::move(costs), options.training.loss);

@@ -2,7 +2,7 @@
 // a weight.
 #pragma once
 
-#include "hinge/tasks/multiclass/class_features.h"
+#include "hinge/tasks/input_features.h"
 #include "hinge/tasks/taxonomy/class_tree.h"
 #include "hinge/tasks/taxonomy/options.h"
 #include "hinge/tasks/taxonomy/records.h"
@@ -17,7 +17,7 @@ class TaxonomySchema {
   void save(Archive& archive) const;
 
   const ClassTree& tree() const { return tree_; }
-  const ClassFeatures& features() const { return features_; }
+  const InputFeatures& features() const { return features_; }
   const std::shared_ptr<const TaxonomyTask>& task() const { return task_; }
   Index dimension() const { return task_->dimension(); }
   std::string feature_name(Index weight) const;
@@ -31,7 +31,7 @@ class TaxonomySchema {
   void make_task(NodeWeights weights, std::vector<double> costs, const std::string& loss);
 
   ClassTree tree_;
-  ClassFeatures features_;
+  InputFeatures features_;
   std::shared_ptr<const TaxonomyTask> task_;
 };
 

@@ -1,4 +1,4 @@
-#include "hinge/tasks/multiclass/string_map.h"
+#include "hinge/tasks/string_map.h"
 
 #include "hinge/core/string_table.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using Kernel = std::variant<SpectrumKernel, SubsequenceKernel>;
 
-Kernel kernel_of(const MulticlassKernel& options) {
+Kernel kernel_of(const InputKernel& options) {
   const auto length = static_cast<std::size_t>(options.length);
   if (options.kernel == "spectrum") return SpectrumKernel{length};
   return SubsequenceKernel{length, options.decay};
@@ -22,10 +22,12 @@ Made visit_kernel(const Kernel& kernel, const Make& make) {
 
 }  // namespace
 
-StringMap::StringMap(const std::vector<std::string>& strings, const MulticlassKernel& options)
+StringMap::StringMap(const std::vector<std::string>& strings, const InputKernel& options)
     : features_(visit_kernel<decltype(features_)>(kernel_of(options), [&](const auto& kernel) {
         return KernelFeatures(strings, kernel, static_cast<std::size_t>(options.size));
       })) {
+  if (strings.empty())
+    fail("`kernel` {} compares strings, and examples are rows: use another.", options.kernel);
   if (size() == 0)
     fail("no string has {} letters to compare: lower `kernel_length`, or give longer ones.", options.length);
 }
@@ -62,7 +64,7 @@ StringMap::StringMap(const Archive& archive)
     : features_([&]() -> decltype(features_) {
         const auto& numbers = archive.get<double>("kernel_strings");
         if (numbers.size() != 4 || !(numbers[0] == 0 || numbers[0] == 1) ||
-            !(numbers[1] >= 1 && numbers[1] <= MulticlassKernel::kLongest))
+            !(numbers[1] >= 1 && numbers[1] <= InputKernel::kLongest))
           damaged();
         StringTable table;
         table.load(archive, "kernel_landmarks");

@@ -1,4 +1,4 @@
-#include "hinge/tasks/multiclass/string_map.h"
+#include "hinge/tasks/string_map.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 
 #include "hinge/core/random.h"
 #include "hinge/kernel_features.h"
+#include "hinge/tasks/multiclass/any_multiclass.h"
 #include "hinge/training/fit.h"
 #include "tests/support/any_task.h"
 
@@ -44,7 +45,7 @@ class Strings : public AdapterTest {
 TEST_F(Strings, HaveTheProductsOfTheKernel) {
   std::vector<std::string> strings{"", "ab"};
   for (const auto& [label, song] : songs(12)) strings.push_back(song);
-  MulticlassKernel options;
+  InputKernel options;
   options.length = 2;
   for (const std::string name : {"spectrum", "subsequence"}) {
     options.kernel = name;
@@ -103,8 +104,8 @@ TEST_F(Strings, RefuseBadInput) {
     expect_input_error([&] { train(text); }, sentence);
   };
   refused("a\tabc\nb abc\n", "train:2: has no tab between a label and a string");
-  refused("\tabc\n", "train:1: has no tab");
-  refused("a\t\n", "train:1: has no tab");
+  refused("\tabc\n", "train:1: has no label before its tab");
+  refused("a\tabc\nb\t\n", "train:2: has no string behind its tab");
   refused("\n", "has no example");
   refused("a\tab\nb\tba\n", "no string has 3 letters");
   refused("?\tabc\n?\tabd\n", "no example has a label");
@@ -127,8 +128,10 @@ TEST_F(Strings, AreNotRowsInMemory) {
   train(text_of(songs(10)));
   MulticlassRecords rows;
   rows.add({{1}, {1.0f}}, "abc");
-  const auto& task = dynamic_cast<const RecordTask<MulticlassRecords>&>(*task_);
+  auto& task = dynamic_cast<RecordTask<MulticlassRecords>&>(*task_);
   expect_input_error([&] { task.examples_of(rows); }, "was learned from strings");
+  expect_input_error([&] { task.train_on(rows); },
+                     "`kernel` subsequence compares strings, and examples are rows");
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-#include "hinge/tasks/multiclass/options.h"
+#include "hinge/tasks/input_kernel.h"
 
 #include "hinge/core/errors.h"
 
 namespace hinge {
 
-bool MulticlassKernel::any() const {
-  const MulticlassKernel usual;
+bool InputKernel::any() const {
+  const InputKernel usual;
   if (!KernelOptions::any()) {
     if (length != usual.length || decay != usual.decay)
       fail(

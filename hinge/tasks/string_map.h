@@ -4,8 +4,8 @@
 #include <variant>
 
 #include "hinge/core/archive.h"
+#include "hinge/tasks/input_kernel.h"
 #include "hinge/tasks/landmark_features.h"
-#include "hinge/tasks/multiclass/options.h"
 #include "hinge/tasks/string_kernels.h"
 
 namespace hinge {
@@ -13,7 +13,7 @@ namespace hinge {
 class StringMap {
  public:
   // Of training strings. Throws InputError where none of them is long enough to have anything in common with another.
-  StringMap(const std::vector<std::string>& strings, const MulticlassKernel& options);
+  StringMap(const std::vector<std::string>& strings, const InputKernel& options);
   explicit StringMap(const Archive& archive);
   void save(Archive& archive) const;
 
