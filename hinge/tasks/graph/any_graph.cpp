@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hinge/core/workspace.h"
 #include "hinge/tasks/answering_adapter.h"
 #include "hinge/tasks/bare_tokens.h"
 #include "hinge/tasks/graph/examples.h"
@@ -15,6 +16,8 @@ namespace {
 
 class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGraph, GraphOptions>,
                        public BareTokens,
+                       public ListsBest,
+                       public ReadsBeside,
                        public SharesData {
  public:
   std::string name() const override { return "graph"; }
@@ -23,6 +26,13 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
   std::vector<std::string> label_names() const override { return answer_names(); }
   std::string report(const nlohmann::json& metrics) const override { return graph_report(metrics); }
 
+  std::vector<std::string> files_beside(const std::vector<std::string>& files) const override {
+    const std::shared_ptr<const GraphFormat> format = make_graph_format(options_.format);
+    std::vector<std::string> found;
+    for (const std::string& file : files)
+      if (std::string path = format->label_file(file); !path.empty()) found.push_back(std::move(path));
+    return found;
+  }
   GraphRecords read_records(const std::vector<std::string>& files,
                             const Selection& selection) const override {
     const std::shared_ptr<const GraphFormat> format = make_graph_format(options_.format);
@@ -72,6 +82,20 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
                                                        labelled, knowledge, rule_features, settings);
   }
 
+  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
+                                                     Executor& executor) const override {
+    const GraphData& graphs = own(data);
+    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
+      const GraphInput& x = graphs.examples()[i].input;
+      for (const Index kind : x.node_kind)
+        if (schema_->schema().node_kinds[kind].hidden)
+          fail("the best labellings of a graph with nodes that are hidden for good cannot be listed.");
+      std::vector<RankedLabels> ranked;
+      for (auto& [s, score] : labeller().best(x, w, k).found) ranked.push_back({std::move(s), score});
+      return ranked;
+    });
+  }
+
  protected:
   std::vector<Labels> position_labels(const Data& data) const override {
     std::vector<Labels> labels;
@@ -92,12 +116,11 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
       if (one.label[k] >= 0) row = answer.marginals[k];
       one.value.insert(one.value.end(), row.begin(), row.end());
     }
+    if (asked.what == Asked::scores) add_maxima(data.examples()[i].input, w, one);
     return one;
   }
-  std::size_t values(Asked::What what) const override {
-    if (what == Asked::scores) fail("nodes have no scores of their own: ask for `marginals`.");
-    return schema_->labels().size();
-  }
+  // The score of a label at a node is that of the best labelling with it.
+  std::size_t values(Asked::What) const override { return schema_->labels().size(); }
 
   JsonValue measure(const GraphData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {
@@ -128,6 +151,17 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
   }
 
  private:
+  void add_maxima(const GraphInput& x, Weights w, ExamplePredictions& one) const {
+    Vector& best = scratch<Vector, struct AnyGraphMaxima>();
+    labeller().maxima(x, w, best);
+    const std::size_t labels = schema_->labels().size();
+    one.value.assign(one.label.size() * labels, 0.0);
+    for (std::size_t k = 0; k < one.label.size(); ++k)
+      if (one.label[k] >= 0)
+        std::copy_n(best.begin() + static_cast<std::ptrdiff_t>(x.shape->node_begin(k)), labels,
+                    one.value.begin() + static_cast<std::ptrdiff_t>(k * labels));
+  }
+
   GraphLabeller labeller() const { return {*schema_->task(), schema_->schema(), decoding_}; }
   // Makes the schema; `ranks` have other records of the same data, null where nobody has.
   GraphCorpus grow(const GraphRecords& records, Ranks* ranks) {

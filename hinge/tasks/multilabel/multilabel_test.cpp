@@ -1,10 +1,12 @@
 #include "hinge/tasks/multilabel/multilabel.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "hinge/core/random.h"
 #include "hinge/oracle/check_task.h"
 #include "hinge/tasks/multilabel/pairs.h"
+#include "tests/support/any_task.h"
 
 namespace hinge {
 namespace {
@@ -118,6 +120,62 @@ TEST(ChoosePairs, NoOtherTreeKnowsMore) {
     }
     EXPECT_NEAR(sum_of(choose_pairs("tree", 4, sets, weights)), best, 1e-12);
   }
+}
+
+// Prim's with the counts of every pair from all rows: the same edges, of equals too.
+TEST(ChoosePairs, IsTheTreeOfAllPairs) {
+  Random random(5);
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const auto labels = static_cast<Index>(1 + random.below(12));
+    const double unknown = repeat % 2 == 0 ? 0 : 0.2, present = 0.1 + 0.4 * random.uniform();
+    std::vector<LabelSet> sets(1 + random.below(30), LabelSet{Labels(labels), 0});
+    std::vector<double> weights;
+    for (LabelSet& set : sets) {
+      for (int& state : set.states)
+        state = random.uniform() < unknown ? kUnknown : random.uniform() < present;
+      weights.push_back(repeat % 4 < 2 ? 1 : 0.5 + static_cast<double>(random.below(3)));
+    }
+    const auto information = [&](Index a, Index b) {
+      double counts[4] = {};
+      for (std::size_t i = 0; i < sets.size(); ++i)
+        if (const int s = sets[i].states[a], t = sets[i].states[b]; s >= 0 && t >= 0)
+          counts[2 * s + t] += weights[i];
+      return mutual_information(counts);  // sums of halves, whatever their order
+    };
+    std::vector<Graph::Edge> expected;
+    std::vector<char> done(labels, 0);
+    std::vector<std::pair<double, Index>> best(labels, {-1, 0});
+    for (Index last = 0; expected.size() + 1 < labels;) {
+      done[last] = 1;
+      Index next = labels;
+      for (Index l = 0; l < labels; ++l) {
+        if (done[l]) continue;
+        if (const double known = information(std::min(last, l), std::max(last, l)); known > best[l].first)
+          best[l] = {known, last};
+        if (next == labels || best[l].first > best[next].first) next = l;
+      }
+      expected.push_back({std::min(best[next].second, next), std::max(best[next].second, next)});
+      last = next;
+    }
+    std::ranges::sort(expected, {}, [](const Graph::Edge& e) { return std::pair(e.from, e.to); });
+    EXPECT_EQ(choose_pairs("tree", labels, sets, weights), expected);
+  }
+}
+
+TEST(ChoosePairs, KeepsNoTableOfAllPairs) {
+  constexpr Index kMany = 12000;  // a table of doubles would be 1.1 GB
+  const auto peak = [] {
+    rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss / 1024;  // MB
+  };
+  std::vector<LabelSet> sets(60, LabelSet{Labels(kMany), 0});
+  for (Index l = 0; l < kMany; ++l) sets[l % 60].states[l] = sets[l % 7].states[l] = 1;
+  const auto before = peak();
+  EXPECT_EQ(choose_pairs("tree", kMany, sets, std::vector<double>(60, 1.0)).size(), kMany - 1u);
+  EXPECT_LT(peak() - before, 300);
+  expect_input_error([] { choose_pairs("all", kMany, {}, {}); },
+                     "`pairs` all of 12000 labels are 71994000, more than");
 }
 
 TEST(ChoosePairs, InformationOfTwoEqualLabelsIsTheirEntropy) {

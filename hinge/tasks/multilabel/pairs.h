@@ -18,7 +18,8 @@
 
 namespace hinge {
 
-// Of labels 0 … labels − 1; O(labels² + Σ over rows of (labels that are present or unknown)²) for the tree.
+// Of labels 0 … labels − 1; O(labels² + Σ over rows of (labels that are present or unknown)²) time for the tree, memory that
+// grows with the sets. Throws InputError where all pairs are too many.
 std::vector<Graph::Edge> choose_pairs(const std::string& which, Index labels,
                                       const std::vector<LabelSet>& sets, const std::vector<double>& weights);
 

@@ -121,13 +121,12 @@ class AnySequence final
       const Labels* const given = asked.given ? &y : nullptr;
       ExamplePredictions one{given ? tagger.best(x, w, decoding_, given) : best(of, w, i), {}};
       if (asked.what == Asked::marginals) tagger.marginals(x, w, one.value, given);
+      if (asked.what == Asked::scores) tagger.maxima(x, w, one.value);
       return one;
     });
   }
-  std::size_t values(Asked::What what) const override {
-    if (what == Asked::scores) fail("positions have no scores of their own: ask for `marginals`.");
-    return schema_->schema().labels.size();
-  }
+  // The score of a label at a position is that of the best labelling with it.
+  std::size_t values(Asked::What) const override { return schema_->schema().labels.size(); }
 
   JsonValue measure(const SequenceData& data, Weights w, const std::vector<std::size_t>& examples,
                     Executor& executor) const override {

@@ -2,10 +2,12 @@
 // states.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 
 #include "hinge/core/smooth_max.h"
 #include "hinge/core/workspace.h"
+#include "hinge/inference/chain_maxima.h"
 #include "hinge/inference/path_counts.h"
 #include "hinge/oracle/factored.h"
 #include "hinge/tasks/labels.h"
@@ -76,6 +78,33 @@ class Tagger {
     factored.counts().for_each_node([&](std::size_t t, int s, double amount) {
       out[(t * task_->width() + static_cast<std::size_t>(s)) / states] += amount;
     });
+  }
+
+  // out[t · K + k] = the score of the best path with label k at position t
+  void maxima(const Sequence& x, Weights w, Vector& out) const {
+    Factored<T>& factored = own_engine();
+    score_given(x, w, nullptr);
+    const std::size_t states = task_->states(), labels = task_->width() / states;
+    if constexpr (std::same_as<typename T::Engine, Chain>) {
+      Vector& all = scratch<Vector, struct TaggerMaxima>();
+      chain_maxima(factored.scores(), all);
+      out.clear();
+      for (auto at = all.begin(); at != all.end(); at += static_cast<std::ptrdiff_t>(states))
+        out.push_back(*std::max_element(at, at + static_cast<std::ptrdiff_t>(states)));
+    } else {
+      const auto free = factored.scores();
+      Labels one(x.length(), -1);
+      out.clear();
+      for (std::size_t t = 0; t < x.length(); ++t) {
+        for (std::size_t k = 0; k < labels; ++k) {
+          one[t] = static_cast<int>(k);
+          factored.scores() = free;
+          task_->forbid(one, factored.scores());
+          out.push_back(factored.engine().solve(factored.scores(), 0, 0, factored.counts()));
+        }
+        one[t] = -1;
+      }
+    }
   }
 
  private:
