@@ -13,9 +13,10 @@ from ._core import InputError
 from ._core import version as __version__
 from ._cv import with_cv
 from ._graphs import GraphLabeller
+from ._label_sets import MultilabelClassifier
 from ._letters import RnaFolder, SequenceAligner
 from ._others import Clusterer, MotifFinder
-from ._rows import BinaryClassifier, MulticlassClassifier, MultilabelClassifier, Ranker, TaxonomyClassifier
+from ._rows import BinaryClassifier, MulticlassClassifier, Ranker, TaxonomyClassifier
 from ._sequences import SequenceClassifier, SequenceTagger
 from ._summary import Summary
 from ._trees import TreeParser

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from . import _core
-from ._inputs import kept_of, listed, weights_of
+from ._inputs import kept_of, listed, threads_of, weights_of
+from ._keywords import name_keywords
 from ._labels import Classes, text_of
 from ._options import Parameter, documented, parameters_of, signature_of, unknown
 from ._summary import Summary
@@ -58,6 +59,7 @@ class Estimator:
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
+        name_keywords(cls)
         if not cls._task or "_abstract" in cls.__dict__:
             return
         parameters = parameters_of(cls._task, cls._extra)
@@ -104,15 +106,14 @@ class Estimator:
     def __sklearn_is_fitted__(self) -> bool:
         return "_model" in self.__dict__
 
+    def _further(self, method: str) -> Any:
+        """The method whose keywords ``method`` takes beside its own."""
+        return getattr(self, "_examples")
+
     # Fitting.
 
     def _threads(self) -> int:
-        n_jobs = self._get("n_jobs")
-        if n_jobs is None:
-            return 1
-        if not isinstance(n_jobs, (int, np.integer)) or n_jobs < -1 or n_jobs == 0:
-            raise ValueError(f"n_jobs is {n_jobs!r}: give a number of threads, or -1 for every core.")
-        return 0 if n_jobs == -1 else int(n_jobs)
+        return threads_of(self._get("n_jobs"))
 
     def _get(self, name: str) -> Any:
         return getattr(self, name)

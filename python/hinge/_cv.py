@@ -60,9 +60,12 @@ def with_cv(base: type[Any]) -> type[Any]:
         finally:
             self.C = kept
 
+    def further(self: Any, method: str) -> Any:
+        return base.fit if method == "fit" else base._further(self, method)
+
     name = base.__name__ + "CV"
     doc = f"{base.__name__} that chooses C by cross-validation: ``C_`` is the best, ``cv_results_`` has all scores."
-    return type(name, (base,), {"__doc__": doc, "fit": fit, "_extra": [*base._extra, *_EXTRA],
+    return type(name, (base,), {"__doc__": doc, "fit": fit, "_further": further, "_extra": [*base._extra, *_EXTRA],
                                 "__module__": "hinge", "__qualname__": name})
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._base import CLASSES, GUIDED, Named, Structured
-from ._inputs import listed, objects_of, weights_of
+from ._inputs import count_of, listed, objects_of, weights_of
 from ._labels import text_of
 from ._units import Units
 
@@ -120,6 +120,20 @@ class GraphLabeller(Structured, Named):
         """The probability of each label at each node, a list of (nodes, labels), columns as ``classes_``."""
         examples = self._given(X, given)
         first, _, values = self._fitted().predict(examples, "marginals", given is not None, self._threads())
+        values = np.asarray(values)[:, self._classes.columns]
+        return [values[a:b] for a, b in zip(first[:-1], first[1:])]
+
+    def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[list[Any], float]]]:
+        """At most k labellings of each graph, best first, with their scores: for certain where inference is exact."""
+        return list(self._fitted().best(self._examples(X), self._label_objects(), count_of(k), self._threads()))
+
+    def decision_function(self, X: Any) -> list[np.ndarray]:
+        """What each label at each node is worth: the score of the best labelling with it; (nodes, labels), columns as ``classes_``.
+
+        The largest of a row is the score of the best labelling of all. Each other number is a search of its own, exact where
+        inference is: large graphs take their time.
+        """
+        first, _, values = self._fitted().predict(self._examples(X), "scores", False, self._threads())
         values = np.asarray(values)[:, self._classes.columns]
         return [values[a:b] for a, b in zip(first[:-1], first[1:])]
 

@@ -52,4 +52,15 @@ def count_of(k: Any, name: str = "k") -> int:
     """How many answers are asked for."""
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
         raise ValueError(f"{name} is {k!r}: give a whole number from 1 on.")
+    if k >= 2**62:
+        raise ValueError(f"{name} is {k}: no list is so long, give a number below 2**62.")
     return int(k)
+
+
+def threads_of(n_jobs: Any) -> int:
+    """How many threads are asked for: 0 is one for each core."""
+    if n_jobs is None:
+        return 1
+    if not isinstance(n_jobs, (int, np.integer)) or n_jobs < -1 or n_jobs == 0 or n_jobs > 1024:
+        raise ValueError(f"n_jobs is {n_jobs!r}: give a number of threads, 1024 at most, or -1 for every core.")
+    return 0 if n_jobs == -1 else int(n_jobs)

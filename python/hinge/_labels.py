@@ -44,6 +44,13 @@ class Classes:
         return cls.of({name: kind(name) for name in names} if kind else {}, names)
 
 
+def refuse_sets(estimator: str, what: str, y: Iterable[Any], instead: str) -> None:
+    """Of estimators whose labels are one class or nothing."""
+    for i, label in enumerate(y):
+        if isinstance(label, (set, frozenset)):
+            raise ValueError(f"{what} {i} has the set {label!r}, but {estimator} does not learn from sets of labels: give one label, {instead}.")
+
+
 def text_of(label: Any) -> str:
     return str(label.item() if isinstance(label, np.generic) else label)
 

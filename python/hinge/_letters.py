@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ._base import Listed
 from ._inputs import count_of, kept_of, listed, objects_of, weights_of
 
 _GAP, _UNKNOWN = -1, -2
+_LOST = "pairs_that_no_fold_here_has"
 
 
 class _Pairer(Listed):
@@ -33,17 +35,31 @@ class _Pairer(Listed):
         X = listed("X", X, self._inputs)
         return self._fitted().examples(self._records(X, [None] * len(X) if y is None else list(y), None))
 
-    def _partners(self, X: Any) -> list[np.ndarray]:
-        first, labels, _ = self._fitted().predict(self._examples(X), "labels", False, self._threads())
+    def _partners(self, X: Any, given: Any = None) -> list[np.ndarray]:
+        examples = self._given(X, given)
+        first, labels, _ = self._fitted().predict(examples, "labels", given is not None, self._threads())
         return [np.asarray(labels)[a:b] for a, b in zip(first[:-1], first[1:])]
+
+    def _given(self, X: Any, given: Any) -> _core.Examples:
+        """Examples with what is known of them; training leaves out pairs that are in no answer, but nobody gives such on purpose."""
+        if given is None:
+            return self._examples(X)
+        X, given = listed("X", X, self._inputs), listed("given", given, "what is known of each")
+        if len(X) != len(given):
+            raise ValueError(f"X has {len(X)} {self._inputs}, but given has {len(given)}: give one for each, or None.")
+        examples = self._examples(X, given)
+        if _LOST in json.loads(examples.facts()):
+            i = next(i for i in range(len(X)) if _LOST in json.loads(self._examples(X[i : i + 1], given[i : i + 1]).facts()))
+            raise ValueError(f"given has a pair of letters in example {i} that no fold has: leave it out.")
+        return examples
 
     def _ranked(self, X: Any, k: int) -> list[list[tuple[np.ndarray, float]]]:
         return [[(np.array(partners), score) for partners, score in each]
                 for each in self._fitted().best(self._examples(X), [], count_of(k), self._threads())]
 
-    def _probabilities(self, X: Any, shapes: list[tuple[int, int]], both: bool) -> list[np.ndarray]:
+    def _probabilities(self, X: Any, shapes: list[tuple[int, int]], both: bool, given: Any) -> list[np.ndarray]:
         tables = []
-        for shape, (ends, values) in zip(shapes, self._fitted().pairs(self._examples(X), self._threads())):
+        for shape, (ends, values) in zip(shapes, self._fitted().pairs(self._given(X, given), given is not None, self._threads())):
             table = np.zeros(shape)
             table[ends[:, 0], ends[:, 1]] = values
             if both:
@@ -71,23 +87,26 @@ class SequenceAligner(_Pairer):
         return _core.align_records([x[0] for x in pairs], [x[1] for x in pairs], [x[2] for x in pairs],
                                    [x[3] for x in pairs], known, groups or [], weights)
 
-    def predict(self, X: Any) -> np.ndarray:
-        """For each letter of the first sequence that of the second opposite, -1 for a gap; an array of arrays."""
-        return objects_of(self._partners(X))
+    def predict(self, X: Any, given: Any = None) -> np.ndarray:
+        """For each letter of the first sequence that of the second opposite, -1 for a gap; an array of arrays.
+
+        ``given`` has what is known already, as y of ``fit``: the best alignment that keeps to it is predicted.
+        """
+        return objects_of(self._partners(X, given))
 
     def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[np.ndarray, float]]]:
         """At most k alignments of each pair, as of ``predict``, best first, with their scores."""
         return self._ranked(X, k)
 
-    def predict_proba(self, X: Any) -> list[np.ndarray]:
-        """How probable it is that two letters stand opposite each other, (letters, letters); 0 below 0.001."""
+    def predict_proba(self, X: Any, given: Any = None) -> list[np.ndarray]:
+        """How probable it is that two letters stand opposite each other, with what is ``given``: (letters, letters); 0 below 0.001."""
         X = list(X)
-        return self._probabilities(X, [(len(x[0]), len(x[1])) for x in X], False)
+        return self._probabilities(X, [(len(x[0]), len(x[1])) for x in X], False, given)
 
-    def align(self, X: Any) -> list[tuple[str, str]]:
-        """The two rows of each alignment, with gaps."""
+    def align(self, X: Any, given: Any = None) -> list[tuple[str, str]]:
+        """The two rows of each alignment, with gaps, that keeps to what is ``given``."""
         X = list(X)
-        return [_rows(x[0], x[1], partners) for x, partners in zip(X, self._partners(X))]
+        return [_rows(x[0], x[1], partners) for x, partners in zip(X, self._partners(X, given))]
 
 
 class RnaFolder(_Pairer):
@@ -113,22 +132,25 @@ class RnaFolder(_Pairer):
         known = [None if each is None else _folded(i, x, each) for i, (x, each) in enumerate(zip(letters, y))]
         return _core.fold_records(letters, known, weights)
 
-    def predict(self, X: Any) -> np.ndarray:
-        """The fold of each sequence in dots and brackets, an array of texts."""
-        return objects_of([_dots(partners) for partners in self._partners(X)])
+    def predict(self, X: Any, given: Any = None) -> np.ndarray:
+        """The fold of each sequence in dots and brackets, an array of texts.
+
+        ``given`` has what is known already, as y of ``fit``: the best fold that keeps to it is predicted.
+        """
+        return objects_of([_dots(partners) for partners in self._partners(X, given)])
 
     def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[str, float]]]:
         """At most k folds of each sequence in dots and brackets, best first, with their scores."""
         return [[(_dots(partners), score) for partners, score in each] for each in self._ranked(X, k)]
 
-    def predict_pairs(self, X: Any) -> np.ndarray:
-        """For each letter the one that it is paired with, -1 for none; an array of arrays."""
-        return objects_of(self._partners(X))
+    def predict_pairs(self, X: Any, given: Any = None) -> np.ndarray:
+        """For each letter the one that it is paired with, -1 for none, with what is ``given``; an array of arrays."""
+        return objects_of(self._partners(X, given))
 
-    def predict_proba(self, X: Any) -> list[np.ndarray]:
-        """How probable each pair of letters is, (letters, letters); 0 below 0.001."""
+    def predict_proba(self, X: Any, given: Any = None) -> list[np.ndarray]:
+        """How probable each pair of letters is, with what is ``given``: (letters, letters); 0 below 0.001."""
         X = list(X)
-        return self._probabilities(X, [(len(x), len(x)) for x in X], True)
+        return self._probabilities(X, [(len(x), len(x)) for x in X], True, given)
 
 
 def _dots(partners: np.ndarray) -> str:

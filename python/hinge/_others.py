@@ -37,12 +37,9 @@ class Clusterer(Listed):
                     items = round((1 + (1 + 8 * len(pairs)) ** 0.5) / 2)
             if items is None:
                 raise ValueError(f"document {d} has neither 'items' nor 'pairs' nor 'n'.")
-            return (int(items) if isinstance(items, (int, np.integer)) else list(items)), pairs
+            return (_count(d, items) if np.ndim(items) == 0 else _fields(d, items)), pairs
         if isinstance(document, (list, tuple)):
-            for k, item in enumerate(document):
-                if not isinstance(item, dict):
-                    raise TypeError(f"item {k} of document {d} is a {type(item).__name__}, where a dict of its fields belongs.")
-            return [{str(k): _field(v) for k, v in item.items()} for item in document], None
+            return _fields(d, document), None
         raise TypeError(f"document {d} is a {type(document).__name__}, where a dict or a list of items belongs.")
 
     def _records(self, X: Any, y: Any, weights: np.ndarray | None) -> _core.Records:
@@ -156,6 +153,20 @@ def _numbered(d: int, clusters: Any) -> np.ndarray:
     if labels.ndim != 1:
         raise ValueError(f"the clusters of document {d} have {labels.ndim} dimensions, where a label for each item belongs.")
     return numbers
+
+
+def _count(d: int, items: Any) -> int:
+    if isinstance(items, bool) or not isinstance(items, (int, np.integer)) or not 0 <= items < 2**31:
+        raise ValueError(f"document {d} has {items!r} for the number of its items: give a whole number from 0 to 2**31 - 1.")
+    return int(items)
+
+
+def _fields(d: int, items: Any) -> list[dict[str, Any]]:
+    """The fields of each item."""
+    for k, item in enumerate(items):
+        if not isinstance(item, dict):
+            raise TypeError(f"item {k} of document {d} is a {type(item).__name__}, where a dict of its fields belongs.")
+    return [{str(k): _field(v) for k, v in item.items()} for item in items]
 
 
 def _field(value: Any) -> Any:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
 from . import _core
 from ._base import CLASSES, GUIDED, Measured, Named
 from ._inputs import listed, weights_of
-from ._labels import Classes, text_of
+from ._keywords import Lacking
+from ._labels import Classes, refuse_sets, text_of
 from ._optional import optional
 from ._units import Units
 
@@ -68,6 +70,14 @@ class RowEstimator(Measured):
             return _core.Rows(X.indptr.astype(np.int64), X.indices.astype(np.int64), X.data.astype(np.float64))
         return _core.Rows(np.ascontiguousarray(X))
 
+    def _columns(self) -> tuple[np.ndarray, float]:
+        """The columns that have weights, and the value of the bias."""
+        core = self._fitted()
+        kernel = json.loads(core.task_options()).get("kernel", "none")
+        if kernel != "none":
+            raise AttributeError(f"coef_ and intercept_ weigh features, and kernel={kernel!r} made others of them: see weights_ and top_features.")
+        return np.asarray(core.array("features")).astype(np.int64) - 1, float(np.asarray(core.array("bias"))[0])
+
     def _load_labels(self, kept: dict[str, Any]) -> None:
         features = kept.get("features")
         if features is None:
@@ -96,6 +106,7 @@ class ClassEstimator(Named, RowEstimator):
 
     _abstract = True
     _type = "classifier"
+    _instead: ClassVar[str] = "None where nobody knows"  # where a set of labels is given
 
     def _encoded(self, y: Any, n: int) -> Encoded:
         """None is a label that nobody knows."""
@@ -103,8 +114,11 @@ class ClassEstimator(Named, RowEstimator):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         if hasattr(y, "__array__"):
             y = np.asarray(y)
+            if y.dtype == object:
+                self._refuse_sets(y.ravel().tolist())
         else:
             y = listed("y", y, "labels")
+            self._refuse_sets(y)
             if len({isinstance(label, str) for label in y if label is not None}) > 1:
                 raise TypeError("labels are of several types that cannot be ordered: give all of one type.")
         if "sklearn" in sys.modules:
@@ -127,12 +141,15 @@ class ClassEstimator(Named, RowEstimator):
         if len(known) == 0:
             raise ValueError("no row has a label: y is all None.")
         try:
-            classes, inverse = np.unique(known if known.dtype != object else _plain_array(known), return_inverse=True)
+            classes, inverse = np.unique(known if known.dtype != object else plain_array(known), return_inverse=True)
         except TypeError:
             raise TypeError("labels are of several types that cannot be ordered: give all of one type.") from None
         codes = np.full(n, -1, dtype=np.int64)
         codes[~hidden] = inverse
         return Encoded(codes, [text_of(label) for label in classes], classes)
+
+    def _refuse_sets(self, y: list[Any]) -> None:
+        refuse_sets(type(self).__name__, "row", y, self._instead)
 
     def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
         raise NotImplementedError
@@ -185,7 +202,7 @@ class ClassEstimator(Named, RowEstimator):
               **forms: Any) -> float:
         """Accuracy, or another metric of ``evaluate``; loss and error are negated. Labels that are not known do not count."""
         if metric is not None:
-            return self._metric(self.evaluate(X, y), metric)
+            return self._metric(self.evaluate(X, y, **forms), metric)
         found, labels = self.predict(X), list(y)
         if len(labels) != len(found):
             raise ValueError(f"X has {len(found)} rows, but y has {len(labels)} labels: give one for each.")
@@ -197,7 +214,24 @@ class ClassEstimator(Named, RowEstimator):
         return float(np.average(right, weights=None if weights is None else weights[known]))
 
 
-class MulticlassClassifier(ClassEstimator):
+class LinearClasses(ClassEstimator):
+    """Classes of which each has a weight for every feature; where classes stand below others, the sum of those on its path."""
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights, (classes, features); of two classes, those of the second over the first, (1, features)."""
+        return self._coefficients()[0]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """What the bias adds to each class."""
+        return self._coefficients()[1]
+
+    def _coefficients(self) -> tuple[np.ndarray, np.ndarray]:
+        raise NotImplementedError
+
+
+class MulticlassClassifier(LinearClasses):
     """One class for each row: multiclass SVM (``method='ssvm'``), logistic regression (``'crf'``) and between.
 
     ``cost_matrix`` may be a table: a row for each true class, a column for each answer, both in the order of ``classes_``.
@@ -278,39 +312,40 @@ class MulticlassClassifier(ClassEstimator):
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
 
-    @property
-    def coef_(self) -> np.ndarray:
-        """Weights, (classes, features); of two classes, those of the second over the first, (1, features)."""
-        return self._coefficients()[0]
-
-    @property
-    def intercept_(self) -> np.ndarray:
-        """What the bias adds to each class."""
-        return self._coefficients()[1]
-
     def _coefficients(self) -> tuple[np.ndarray, np.ndarray]:
-        core = self._fitted()
-        features, bias = np.asarray(core.array("features")), float(np.asarray(core.array("bias"))[0])
+        features, bias = self._columns()
         table = self.weights_.reshape(-1, len(self.classes_))[:, self._classes.columns].T
         coef = np.zeros((len(self.classes_), self.n_features_in_))
-        coef[:, features.astype(np.int64) - 1] = table[:, : len(features)]
+        coef[:, features] = table[:, : len(features)]
         intercept = bias * table[:, len(features)] if bias else np.zeros(len(self.classes_))
         if len(self.classes_) == 2:
             return coef[1:] - coef[:1], intercept[1:] - intercept[:1]
         return coef, intercept
 
 
-class TaxonomyClassifier(ClassEstimator):
+class TaxonomyClassifier(LinearClasses):
     """One class of a hierarchy for each row; names are paths such as ``'animal/cat'``."""
 
     _task = "taxonomy"
     _extra = CLASSES
+    _instead = "the class above them, or None where nobody knows"
 
     def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
         return _core.taxonomy_records(rows, y.codes, y.names, weights, y.declared)
 
     def _name_classes(self, texts: dict[str, Any]) -> None:
         super()._name_classes({})
+
+    def _coefficients(self) -> tuple[np.ndarray, np.ndarray]:
+        self._columns()
+        n = self.n_features_in_  # what a row of one feature scores, and last one of none
+        rows = _core.Rows(np.r_[np.arange(n + 1), n], np.arange(n), np.ones(n))
+        hidden = Encoded(np.full(n + 1, -1, dtype=np.int64), [], np.zeros(0))
+        _, _, values = self._model.predict(self._model.examples(self._make(rows, hidden, None)), "scores", False, self._threads())
+        table = np.asarray(values)[:, self._classes.columns].T
+        if len(table) == 2:
+            table = table[1:] - table[:1]
+        return table[:, :n] - table[:, n:], table[:, n].copy()
 
 
 class BinaryClassifier(ClassEstimator):
@@ -321,8 +356,13 @@ class BinaryClassifier(ClassEstimator):
 
     _task = "binary"
 
-    def _make(self, rows: _core.Rows, y: Encoded, weights: np.ndarray | None) -> _core.Records:
-        return _core.binary_records(rows, y.codes, y.names, list[int](), None)
+    def _examples(self, X: Any, y: Any = None, group: Any = None, **forms: Any) -> _core.Examples:
+        core = self._fitted()
+        X = self._table(X, reset=False)
+        n = X.shape[0]
+        encoded = Encoded(np.full(n, -1, dtype=np.int64), [], np.zeros(0)) if y is None else self._encoded(y, n)
+        sizes = [] if group is None else sizes_of(group, n)
+        return core.examples(_core.binary_records(self._rows(X), encoded.codes, encoded.names, sizes, None))
 
     def fit(self: Any, X: Any, y: Any = None, group: Any = None) -> Any:
         """Learn from rows X and their classes y; rows of one sample stand together."""
@@ -347,123 +387,21 @@ class BinaryClassifier(ClassEstimator):
         _, _, values = self._fitted().predict(self._examples(X), "scores", False, self._threads())
         return np.asarray(values)[:, 0]
 
-    def predict_proba(self, X: Any) -> np.ndarray:
-        raise AttributeError("BinaryClassifier learns for measures of a sample and has no probabilities: use "
-                             "decision_function.")
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights of the positive class, (1, features)."""
+        features, _ = self._columns()
+        coef = np.zeros((1, self.n_features_in_))
+        coef[0, features] = self.weights_[: len(features)]
+        return coef
 
+    @property
+    def intercept_(self) -> np.ndarray:
+        """What the bias adds."""
+        features, bias = self._columns()
+        return bias * self.weights_[len(features):] if bias else np.zeros(1)
 
-class MultilabelClassifier(Named, RowEstimator):
-    """A set of labels for each row, with weights for pairs of labels.
-
-    y is a table of 0 and 1 (-1: nobody knows), or a list of sets of labels. ``classes`` names the columns of a table.
-    """
-
-    _task = "multilabel"
-    _type = "classifier"
-    _extra = CLASSES
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        tags.target_tags.single_output = False
-        if tags.classifier_tags is not None:
-            tags.classifier_tags.multi_label = True
-        return tags
-
-    def _states(self, y: Any, n: int, classes: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, bool]:
-        if hasattr(y, "toarray"):
-            y = y.toarray()
-        table = isinstance(y, np.ndarray) and y.ndim == 2
-        if table:
-            states = np.ascontiguousarray(y, dtype=np.int8)
-            if not np.all(np.isin(y, (-1, 0, 1))):
-                raise ValueError("a table of labels holds 0, 1 and -1 alone.")
-            if classes is None:
-                named = list(self._declared().values())
-                classes = _plain_array(named) if named else np.arange(states.shape[1])
-            if states.shape[1] != len(classes):
-                raise ValueError(f"y has {states.shape[1]} columns where {len(classes)} labels belong.")
-        else:
-            sets = [set(listed(f"y of row {i}", each, "labels")) for i, each in enumerate(listed("y", y, "sets of labels"))]
-            if classes is None:
-                named = list(self._declared().values())
-                try:
-                    classes = _plain_array(sorted(set(named).union(*sets)))
-                except TypeError:
-                    raise TypeError("labels are of several types that cannot be ordered: give all of one type.") from None
-            place = {label: k for k, label in enumerate(classes.tolist())}
-            states = np.zeros((len(sets), len(classes)), dtype=np.int8)
-            for i, each in enumerate(sets):
-                for label in each:
-                    if label in place:
-                        states[i, place[label]] = 1
-        if len(states) != n:
-            raise ValueError(f"X has {n} rows, but y has {len(states)}: give one for each.")
-        return states, classes, table
-
-    def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
-        """Learn from rows X and their sets of labels y."""
-        if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X = self._table(X, reset=True)
-        states, classes, self._as_table = self._states(y, X.shape[0])
-        weights = weights_of(sample_weight, X.shape[0])
-        chosen = None
-        if weights is not None and np.any(weights == 0):
-            chosen = weights > 0
-            states, weights = np.ascontiguousarray(states[chosen]), weights[chosen]
-        names = [text_of(label) for label in classes]
-        self._learn(_core.multilabel_records(self._rows(X, chosen), states, names, weights))
-        known = self._model.names()
-        self._classes = Classes.of({text_of(c): c for c in classes if text_of(c) in known}, known)
-        self._order_columns(classes)
-        return self
-
-    def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
-        core = self._fitted()
-        X = self._table(X, reset=False)
-        if y is None:
-            states = np.full((X.shape[0], len(self.classes_)), -1, dtype=np.int8)
-        else:
-            states = self._states(y, X.shape[0], self.classes_)[0]
-        names = [text_of(label) for label in self.classes_]
-        return core.examples(_core.multilabel_records(self._rows(X), states, names, None))
-
-    def _order_columns(self, classes: np.ndarray) -> None:
-        """All labels in the order of columns."""
-        self.classes_ = classes
-        place = {text_of(label): k for k, label in enumerate(classes)}
-        self._places = np.array([place[text_of(label)] for label in self._classes.array], dtype=np.int64)
-
-    def _spread(self, values: np.ndarray) -> np.ndarray:
-        """Values of the task's labels as columns of all of them; a label that nobody had is absent."""
-        values = values.reshape(-1, len(self._places))
-        table = np.zeros((len(values), len(self.classes_)), dtype=values.dtype)
-        table[:, self._places] = values[:, self._classes.columns]
-        return table
-
-    def predict(self, X: Any) -> Any:
-        """A table of 0 and 1, or a list of sets where fit was given sets."""
-        _, labels, _ = self._fitted().predict(self._examples(X), "labels", False, self._threads())
-        table = self._spread(np.asarray(labels))
-        if self._as_table:
-            return table.astype(np.int64)
-        return [set(self.classes_[row.astype(bool)].tolist()) for row in table]
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """The probability that each label is there, (rows, labels)."""
-        _, _, values = self._fitted().predict(self._examples(X), "marginals", False, self._threads())
-        return self._spread(np.asarray(values))
-
-    def _labels_for_file(self) -> dict[str, Any]:
-        return {**super()._labels_for_file(), "table": self._as_table, "columns": [text_of(label) for label in self.classes_]}
-
-    def _load_labels(self, kept: dict[str, Any]) -> None:
-        super()._load_labels(kept)
-        place = {name: k for k, name in enumerate(kept.get("columns", []))}
-        order = sorted(range(len(self.classes_)), key=lambda k: place.get(text_of(self.classes_[k]), k))
-        self._order_columns(self.classes_[order])
-        self._as_table = bool(kept.get("table", False))
+    predict_proba = Lacking("BinaryClassifier learns for measures of a sample and has no probabilities: use decision_function.")
 
 
 class Ranker(RowEstimator):
@@ -536,9 +474,9 @@ class Ranker(RowEstimator):
     @property
     def coef_(self) -> np.ndarray:
         """The weight of each feature."""
-        features = np.asarray(self._fitted().array("features")).astype(np.int64)
+        features, _ = self._columns()
         coef = np.zeros(self.n_features_in_)
-        coef[features - 1] = self.weights_[: len(features)]
+        coef[features] = self.weights_[: len(features)]
         return coef
 
 
@@ -591,7 +529,7 @@ def _objects(values: Any) -> np.ndarray:
     return array
 
 
-def _plain_array(values: Any) -> np.ndarray:
+def plain_array(values: Any) -> np.ndarray:
     """Labels in an array of their own type where they have one."""
     values = list(values)
     kinds = {type(v.item() if isinstance(v, np.generic) else v) for v in values}

@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._base import CLASSES, GUIDED, Named, Structured
 from ._inputs import count_of, kept_of, listed, objects_of, weights_of
-from ._labels import text_of
+from ._labels import refuse_sets, text_of
 from ._units import Units
 
 
@@ -140,6 +140,16 @@ class SequenceTagger(Structured, Named):
         values = np.asarray(values)[:, self._classes.columns]
         return [values[a:b] for a, b in zip(first[:-1], first[1:])]
 
+    def decision_function(self, X: Any, lengths: Any = None, sentence: Any = None) -> list[np.ndarray]:
+        """What each label at each position is worth: the score of the best labelling with it; (positions, labels), columns as ``classes_``.
+
+        The largest of a row is the score of the best labelling of all, and stands where ``predict`` has its label. With several
+        states a label it is the best path of states that counts.
+        """
+        first, _, values = self._fitted().predict(self._examples(X, None, lengths, sentence), "scores", False, self._threads())
+        values = np.asarray(values)[:, self._classes.columns]
+        return [values[a:b] for a, b in zip(first[:-1], first[1:])]
+
     def predict_nbest(self, X: Any, k: int = 5, lengths: Any = None,
                       sentence: Any = None) -> list[list[tuple[list[Any], float]]]:
         """The k best labellings of each sequence, best first, with their scores."""
@@ -189,6 +199,8 @@ class SequenceClassifier(Structured, Named):
     def _encoded(self, y: Any, texts: dict[str, Any]) -> tuple[np.ndarray, list[str]]:
         names: dict[str, int] = {}
         codes = []
+        y = list(y)
+        refuse_sets("SequenceClassifier", "sequence", y, "None where nobody knows")
         for label in y:
             if label is None:
                 codes.append(-1)

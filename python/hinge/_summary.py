@@ -69,8 +69,17 @@ class Summary:
     def _rows(self) -> list[tuple[str, str]]:
         names = ("solver", "primal", "dual", "relative_gap", "termination", "message", "iterations", "oracle_calls",
                  "seconds")
-        return [(name, f"{value:.6g}" if isinstance(value, float) else str(value))
+        rows = [(name, f"{value:.6g}" if isinstance(value, float) else str(value))
                 for name in names if (value := self._values.get(name)) is not None]
+        return [*rows, ("inference", self._inference())] if "inference" in self._values else rows
+
+    def _inference(self) -> str:
+        """Whether it was exact, in words."""
+        found = self._values["inference"]
+        ways = ", ".join(sorted(found.get("ways") or {}))
+        if self.exact:
+            return f"exact ({ways})" if ways else "exact"
+        return f"not exact in {found['approximate']} of {sum(found['ways'].values())} answers ({ways})"
 
     def __repr__(self) -> str:
         return "Summary(" + ", ".join(f"{name}={text}" for name, text in self._rows() if name != "message") + ")"

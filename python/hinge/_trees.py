@@ -42,13 +42,21 @@ class TreeParser(Listed):
             raise ValueError(f"X has {len(words)} sentences, but y has {len(trees)} trees: give one for each.")
         return _core.tree_records(words, tags, trees, weights)
 
-    def predict(self, X: Any) -> np.ndarray:
-        """The tree of each sentence, an array of texts in brackets."""
-        return objects_of([ranked[0][0] for ranked in self._fitted().trees(self._examples(X), 1, self._threads())])
+    def predict(self, X: Any, given: Any = None) -> np.ndarray:
+        """The tree of each sentence, an array of texts in brackets.
 
-    def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[str, float]]]:
+        ``given`` has what is known already, as y of ``fit``: the best tree that keeps to its brackets is predicted.
+        """
+        return objects_of([ranked[0][0] for ranked in self._ranked(X, 1, given)])
+
+    def predict_nbest(self, X: Any, k: int = 5, given: Any = None) -> list[list[tuple[str, float]]]:
         """At most k trees of each sentence, best first, with their scores; -inf where the grammar has none."""
-        return list(self._fitted().trees(self._examples(X), count_of(k), self._threads()))
+        return self._ranked(X, count_of(k), given)
+
+    def _ranked(self, X: Any, k: int, given: Any) -> list[list[tuple[str, float]]]:
+        if given is not None:
+            given = listed("given", given, "trees")
+        return list(self._fitted().trees(self._examples(X, given), k, given is not None, self._threads()))
 
 
 def _text(i: int, tree: Any) -> str:

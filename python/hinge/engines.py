@@ -22,14 +22,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._inputs import count_of
+from ._fold_engine import FoldCounts, fold, fold_nbest
+from ._grammar_engine import Grammar, GrammarCounts, grammar_trees, grammar_trees_nbest, grammar_trees_samples
+from ._inputs import count_of, listed, threads_of
 
 __all__ = [
-    "AlignmentCounts", "ChainCounts", "ContextCounts", "GraphAnswer", "GraphList", "PairAnswer", "alignment",
+    "AlignmentCounts", "ChainCounts", "ContextCounts", "FoldCounts", "Grammar", "GrammarCounts", "GraphAnswer", "GraphList",
+    "PairAnswer", "PairList", "alignment",
     "alignment_nbest", "alignment_samples", "chain", "chain_argmax", "chain_loss", "chain_nbest", "chain_samples",
-    "choice", "choice_nbest", "choice_samples", "clusters", "context_chain", "context_chain_argmax",
-    "context_chain_nbest", "context_chain_samples", "graph", "graph_nbest", "graph_samples", "hierarchy",
-    "spanning_forest", "top_k", "top_k_nbest", "top_k_samples", "trees", "trees_nbest", "trees_samples",
+    "choice", "choice_nbest", "choice_samples", "clusters", "clusters_nbest", "context_chain", "context_chain_argmax",
+    "context_chain_nbest", "context_chain_samples", "fold", "fold_nbest", "grammar_trees", "grammar_trees_nbest",
+    "grammar_trees_samples", "graph", "graph_nbest", "graph_samples", "hierarchy",
+    "hierarchy_nbest", "hierarchy_samples", "spanning_forest", "spanning_forest_nbest", "top_k", "top_k_nbest",
+    "top_k_samples", "trees", "trees_nbest", "trees_samples",
 ]
 
 
@@ -82,6 +87,15 @@ class PairAnswer(NamedTuple):
     exact: bool
 
 
+class PairList(NamedTuple):
+    """Which pairs each uses (found, pairs), best first, the cluster of each item, scores, and whether no other is better for certain."""
+
+    pairs: np.ndarray
+    labels: np.ndarray
+    scores: np.ndarray
+    exact: bool
+
+
 def _temperatures(temperature: Any) -> tuple[float, float]:
     pair = temperature if isinstance(temperature, (tuple, list)) else (temperature, temperature)
     if len(pair) != 2 or not all(np.isfinite(t) and t >= 0 for t in pair):
@@ -106,10 +120,6 @@ def _mask(hidden: Any) -> np.ndarray | None:
     return None if hidden is None else np.ascontiguousarray(hidden, dtype=bool)
 
 
-def _threads(n_jobs: int | None) -> int:
-    return 1 if n_jobs is None else 0 if n_jobs == -1 else int(n_jobs)
-
-
 def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, temperature: Any = 1.0,
           n_jobs: int | None = None) -> tuple[np.ndarray, ChainCounts]:
     """Linear chains: unary (batch, positions, labels), pairwise (labels, labels) or one for each step.
@@ -122,10 +132,10 @@ def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, te
     output, latent = _temperatures(temperature)
     if np.ndim(pairwise) != 2:
         value, node, edge = _core.steps(unary, _steps(unary, pairwise), _lengths(lengths), _mask(hidden), output, latent,
-                                        _threads(n_jobs))
+                                        threads_of(n_jobs))
         return value, ChainCounts(node, edge)
     value, node, edge = _core.chain(unary, _floats(pairwise, 2, "pairwise", unary.dtype), _lengths(lengths),
-                                    _mask(hidden), output, latent, _threads(n_jobs))
+                                    _mask(hidden), output, latent, threads_of(n_jobs))
     return value, ChainCounts(node, edge)
 
 
@@ -140,7 +150,7 @@ def chain_loss(unary: Any, pairwise: Any, labels: Any, rho: float = 0.0, tempera
     output, latent = _temperatures(temperature)
     value, node, edge = _core.chain_loss(unary, _floats(pairwise, 2, "pairwise", unary.dtype),
                                          np.ascontiguousarray(labels, dtype=np.int64), _lengths(lengths), float(rho),
-                                         output, latent, _threads(n_jobs))
+                                         output, latent, threads_of(n_jobs))
     return value, ChainCounts(node, edge)
 
 
@@ -161,7 +171,7 @@ def chain_argmax(unary: Any, pairwise: Any, lengths: Any = None,
     if np.ndim(pairwise) != 2:
         value, counts = chain(unary, pairwise, lengths, None, 0.0, n_jobs)
         return _labels_of(counts.unary), value
-    value, label = _core.chain_best(unary, _floats(pairwise, 2, "pairwise", np.float64), _lengths(lengths), _threads(n_jobs))
+    value, label = _core.chain_best(unary, _floats(pairwise, 2, "pairwise", np.float64), _lengths(lengths), threads_of(n_jobs))
     return label, value
 
 
@@ -184,11 +194,16 @@ def chain_samples(unary: Any, pairwise: Any, count: int, temperature: float = 1.
     if pairwise.ndim == 2:
         pairwise = np.broadcast_to(pairwise, (max(len(unary) - 1, 0), *pairwise.shape))
     return np.asarray(_core.paths_drawn(unary, _floats(pairwise, 3, "pairwise", np.float64),
-                                        *_draws(count, temperature, random_state)))
+                                        *_draws(count, temperature, random_state, len(unary))))
 
 
-def _draws(count: Any, temperature: Any, random_state: Any) -> tuple[int, float, int]:
-    return count_of(count, "count"), float(temperature), int(random_state)
+def _draws(count: Any, temperature: Any, random_state: Any, width: int) -> tuple[int, float, int]:
+    """``width`` is how many numbers each structure has."""
+    if count_of(count, "count") * max(width, 1) >= 2**31:
+        raise ValueError(f"count is {count}, of {width} numbers each: draw 2**31 numbers at most, and again with another random_state.")
+    if not isinstance(random_state, (int, np.integer)) or not 0 <= random_state < 2**63:
+        raise ValueError(f"random_state is {random_state!r}: give a whole number from 0 on.")
+    return int(count), float(temperature), int(random_state)
 
 
 def context_chain(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, lengths: Any = None, hidden: Any = None,
@@ -198,7 +213,7 @@ def context_chain(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, len
     value, node, edge, ngram = _core.context_chain(
         _floats(unary, 3, "unary", np.float64), _floats(pairwise, 2, "pairwise", np.float64),
         _ngrams(ngrams, np.shape(unary)[-1]), _floats(ngram_scores, 1, "ngram_scores", np.float64),
-        _lengths(lengths), _mask(hidden), output, latent, _threads(n_jobs))
+        _lengths(lengths), _mask(hidden), output, latent, threads_of(n_jobs))
     return value, ContextCounts(node, edge, ngram)
 
 
@@ -231,7 +246,7 @@ def context_chain_samples(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: 
                           random_state: int = 1) -> np.ndarray:
     """Label sequences of one chain (positions, labels), drawn from exp(score / temperature)."""
     return np.asarray(_core.context_drawn(*_one_context(unary, pairwise, ngrams, ngram_scores),
-                                          *_draws(count, temperature, random_state)))
+                                          *_draws(count, temperature, random_state, np.shape(unary)[0])))
 
 
 def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature: Any = 1.0,
@@ -263,7 +278,8 @@ def graph_nbest(unary: Any, edges: Any, pairwise: Any, k: int) -> GraphList:
 def graph_samples(unary: Any, edges: Any, pairwise: Any, count: int, temperature: float = 1.0,
                   random_state: int = 1) -> np.ndarray:
     """Labellings (count, nodes) of one graph, drawn from exp(score / temperature); of graphs that elimination solves."""
-    return np.asarray(_core.graph_samples(*_graph(unary, edges, pairwise), *_draws(count, temperature, random_state)))
+    return np.asarray(_core.graph_samples(*_graph(unary, edges, pairwise),
+                                          *_draws(count, temperature, random_state, np.shape(unary)[0])))
 
 
 def trees(scores: Any, lengths: Any = None, temperature: float = 1.0,
@@ -274,7 +290,7 @@ def trees(scores: Any, lengths: Any = None, temperature: float = 1.0,
     maximum or the log of the sum over labels first.
     """
     return _core.trees(_floats(scores, 3, "scores", np.float64), _lengths(lengths), _temperatures(temperature)[0],
-                       _threads(n_jobs))
+                       threads_of(n_jobs))
 
 
 def trees_nbest(scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -287,12 +303,13 @@ def trees_nbest(scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
 def trees_samples(scores: Any, count: int, temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
     """Trees of one sentence, drawn from exp(score / temperature): which spans stand in each (count, words, words)."""
     scores = _floats(scores, 2, "scores", np.float64)
-    return np.asarray(_core.trees_drawn(scores, *_draws(count, temperature, random_state))).reshape(-1, *scores.shape)
+    drawn = _core.trees_drawn(scores, *_draws(count, temperature, random_state, scores.size))
+    return np.asarray(drawn).reshape(-1, *scores.shape)
 
 
 def choice(scores: Any, temperature: float = 1.0, n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """One of several: scores (batch, options); values (batch,) and how much of each option is used."""
-    return _core.choice(_floats(scores, 2, "scores"), _temperatures(temperature)[0], _threads(n_jobs))
+    return _core.choice(_floats(scores, 2, "scores"), _temperatures(temperature)[0], threads_of(n_jobs))
 
 
 def choice_nbest(scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -303,15 +320,18 @@ def choice_nbest(scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
 
 def choice_samples(scores: Any, count: int, temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
     """Options of one example (options,), drawn from exp(score / temperature)."""
-    drawn = _core.sets_drawn(_floats(scores, 1, "scores", np.float64), 1, *_draws(count, temperature, random_state))
+    drawn = _core.sets_drawn(_floats(scores, 1, "scores", np.float64), 1, *_draws(count, temperature, random_state, np.size(scores)))
     return np.asarray(drawn).argmax(axis=1)
 
 
 def top_k(scores: Any, k: Any, temperature: float = 0.0, n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The k best of several items: scores (batch, items). k is a number, or how much each place counts, descending."""
-    places = np.ones(k) if isinstance(k, (int, np.integer)) else np.ascontiguousarray(k, dtype=np.float64)
-    return _core.top_k(_floats(scores, 2, "scores", np.float64), places, _temperatures(temperature)[0],
-                       _threads(n_jobs))
+    scores = _floats(scores, 2, "scores", np.float64)
+    if np.ndim(k) == 0:
+        if count_of(k) > scores.shape[1]:
+            raise ValueError(f"there are {k} places for {scores.shape[1]} items.")
+        k = np.ones(k)
+    return _core.top_k(scores, _floats(k, 1, "k", np.float64), _temperatures(temperature)[0], threads_of(n_jobs))
 
 
 def top_k_nbest(scores: Any, size: int, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -322,7 +342,7 @@ def top_k_nbest(scores: Any, size: int, k: int) -> tuple[np.ndarray, np.ndarray]
 def top_k_samples(scores: Any, size: int, count: int, temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
     """Sets of so many items of one example (items,), drawn from exp(score / temperature): (count, items)."""
     return np.asarray(_core.sets_drawn(_floats(scores, 1, "scores", np.float64), count_of(size, "size"),
-                                       *_draws(count, temperature, random_state)))
+                                       *_draws(count, temperature, random_state, np.size(scores))))
 
 
 def hierarchy(scores: Any, parents: Any, answers: Any = None, temperature: float = 1.0,
@@ -332,12 +352,46 @@ def hierarchy(scores: Any, parents: Any, answers: Any = None, temperature: float
     ``parents`` has the number of the node above each, -1 for a root, or a list where there are several; parents stand
     before their children. ``answers`` are the nodes to choose from, by default those that nothing is below.
     """
-    above = [[int(p) for p in (each if np.ndim(each) else [each]) if p >= 0] for each in parents]
+    return _core.hierarchy(_floats(scores, 2, "scores", np.float64), *_hierarchy(parents, answers),
+                           _temperatures(temperature)[0], threads_of(n_jobs))
+
+
+def _hierarchy(parents: Any, answers: Any) -> tuple[list[list[int]], list[int]]:
+    try:
+        above = [[int(p) for p in (each if np.ndim(each) else [each]) if p >= 0] for each in parents]
+    except TypeError:
+        raise TypeError("parents has for each node the number of the one above, -1 for a root, or a list of them.") from None
+    for z, each in enumerate(above):
+        if each and max(each) >= z:
+            raise ValueError(f"node {z} has the parent {max(each)}: parents stand before their children.")
     if answers is None:
         inner = {p for each in above for p in each}
         answers = [z for z in range(len(above)) if z not in inner]
-    return _core.hierarchy(_floats(scores, 2, "scores", np.float64), above, [int(z) for z in answers],
-                           _temperatures(temperature)[0], _threads(n_jobs))
+    chosen = [int(z) for z in listed("answers", answers, "nodes")]
+    for z in chosen:
+        if not 0 <= z < len(above):
+            raise ValueError(f"answers has the node {z}: give nodes from 0 to {len(above) - 1}.")
+    return above, chosen
+
+
+def _answers(scores: Any, parents: Any, answers: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The nodes to choose from, and what each scores."""
+    above, chosen = _hierarchy(parents, answers)
+    return np.array(chosen, np.int64), np.asarray(_core.hierarchy_answers(_floats(scores, 1, "scores", np.float64), above, chosen))
+
+
+def hierarchy_nbest(scores: Any, parents: Any, k: int, answers: Any = None) -> tuple[np.ndarray, np.ndarray]:
+    """The k best answers of one example (nodes,), best first, and their scores."""
+    nodes, total = _answers(scores, parents, answers)
+    found, value = choice_nbest(total, k)
+    return nodes[found], value
+
+
+def hierarchy_samples(scores: Any, parents: Any, count: int, answers: Any = None, temperature: float = 1.0,
+                      random_state: int = 1) -> np.ndarray:
+    """Answers of one example (nodes,), drawn from exp(score / temperature)."""
+    nodes, total = _answers(scores, parents, answers)
+    return nodes[choice_samples(total, count, temperature, random_state)]
 
 
 def alignment(match: Any, open: float = 0.0, extend: float = 0.0, lengths: Any = None, local: bool = False,
@@ -348,7 +402,7 @@ def alignment(match: Any, open: float = 0.0, extend: float = 0.0, lengths: Any =
     with a pair, or has none and scores 0. Letters of the first stand opposite gaps before those of the second, so that each alignment comes once.
     """
     value, *counts = _core.alignment(_floats(match, 3, "match", np.float64), float(open), float(extend),
-                                     _lengths(lengths), bool(local), _temperatures(temperature)[0], _threads(n_jobs))
+                                     _lengths(lengths), bool(local), _temperatures(temperature)[0], threads_of(n_jobs))
     return value, AlignmentCounts(*counts)
 
 
@@ -362,11 +416,13 @@ def alignment_samples(match: Any, count: int, open: float = 0.0, extend: float =
                       temperature: float = 1.0, random_state: int = 1) -> np.ndarray:
     """Alignments of one pair, drawn from exp(score / temperature)."""
     return np.asarray(_core.alignments_drawn(_floats(match, 2, "match", np.float64), float(open), float(extend), bool(local),
-                                             *_draws(count, temperature, random_state)))
+                                             *_draws(count, temperature, random_state, np.shape(match)[0])))
 
 
 def _pairs(pairs: Any) -> tuple[np.ndarray, int]:
     pairs = np.asarray(pairs, dtype=np.float64)
+    if pairs.ndim not in (1, 2):
+        raise ValueError(f"pairs has the shape {pairs.shape}: give a square table, or one number for each pair.")
     if pairs.ndim == 2:
         if pairs.shape[0] != pairs.shape[1]:
             raise ValueError(f"pairs has the shape {pairs.shape}: give a square table, or one number for each pair.")
@@ -375,14 +431,30 @@ def _pairs(pairs: Any) -> tuple[np.ndarray, int]:
     return np.ascontiguousarray(pairs), round((1 + (1 + 8 * len(pairs)) ** 0.5) / 2)
 
 
+def _listed(scores: np.ndarray, used: np.ndarray, label: np.ndarray, exact: bool) -> PairList:
+    return PairList(used, label, scores, exact)
+
+
+def _first(found: PairList) -> tuple[float, PairAnswer]:
+    return float(found.scores[0]), PairAnswer(found.pairs[0], found.labels[0], found.exact)
+
+
 def spanning_forest(pairs: Any) -> tuple[float, PairAnswer]:
     """The forest of links that scores most; pairs are a square table (above its diagonal) or one number for each of
     (0, 1), (0, 2), (1, 2), (0, 3), ..."""
-    value, used, label, exact = _core.spanning_forest(*_pairs(pairs))
-    return value, PairAnswer(used, label, exact)
+    return _first(spanning_forest_nbest(pairs, 1))
+
+
+def spanning_forest_nbest(pairs: Any, k: int) -> PairList:
+    """The k best forests of links. There are no samples: sums over forests are beyond any fast engine."""
+    return _listed(*_core.spanning_forests(*_pairs(pairs), count_of(k)))
 
 
 def clusters(pairs: Any) -> tuple[float, PairAnswer]:
     """The clusters whose pairs within score most (correlation clustering), exactly where that is feasible."""
-    value, used, label, exact = _core.clusters(*_pairs(pairs))
-    return value, PairAnswer(used, label, exact)
+    return _first(clusters_nbest(pairs, 1))
+
+
+def clusters_nbest(pairs: Any, k: int) -> PairList:
+    """The k best ways to cluster; ``exact`` says whether they are for certain."""
+    return _listed(*_core.clusters(*_pairs(pairs), count_of(k)))

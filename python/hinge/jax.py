@@ -1,4 +1,4 @@
-"""Chain and graph losses, trees and predictions as differentiable functions of JAX, computed by the engines on the host::
+"""Losses of chains, graphs and trees, alignments and predictions as differentiable functions of JAX, computed by the engines on the host::
 
     loss = structured_loss(emissions, transitions, labels, method="ssvm", lengths=lengths).mean()
 
@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import METHODS, method_of, refuse_labels
+from ._losses import METHODS, method_of, one_temperature, refuse_labels, tree_spans
 from ._optional import optional
 
 jax = optional("jax", "hinge.jax")
 jnp = optional("jax.numpy", "hinge.jax")
 
-__all__ = ["METHODS", "argmax", "chain", "graph", "graph_loss", "marginals", "structured_loss", "trees"]
+__all__ = ["METHODS", "alignment", "argmax", "chain", "graph", "graph_loss", "marginals", "structured_loss", "trees", "trees_loss"]
 
 
 def _called(body: Any, shapes: Any, *arrays: Any) -> Any:
@@ -184,3 +184,53 @@ def trees(scores: Any, lengths: Any = None, temperature: float = 1.0, n_jobs: in
     scores = jnp.asarray(scores)
     lengths = jnp.full(scores.shape[0], scores.shape[1]) if lengths is None else jnp.asarray(lengths)
     return _trees((engines._temperatures(temperature)[0], n_jobs), scores, lengths)
+
+
+def trees_loss(scores: Any, spans: Any, method: str = "crf", lengths: Any = None, temperature: Any = None,
+               n_jobs: int | None = None) -> Any:
+    """The loss of trees (batch,), as ``hinge.torch`` has it; spans (batch, words, words) are an array of its own, not traced."""
+    rho, smoothness = one_temperature("trees", "take 'crf', 'ssvm', 'softmax-margin', or one temperature", method, temperature)
+    scores = jnp.asarray(scores)
+    wrong = tree_spans(spans, scores.shape, lengths)
+    return (trees(scores + rho * wrong.astype(scores.dtype), lengths, smoothness, n_jobs)
+            - trees(jnp.where(wrong, -jnp.inf, scores), lengths, smoothness, n_jobs))
+
+
+def _solve_alignment(settings: Any, match: Any, opened: Any, extended: Any, lengths: Any) -> Any:
+    local, temperature, n_jobs = settings
+
+    def body(*arrays: Any) -> Any:
+        m, a, b, n = _numpy(*arrays)
+        value, counts = engines.alignment(m, float(a), float(b), n, local, temperature, n_jobs)
+        return tuple(np.asarray(each, dtype=m.dtype) for each in (value, *counts))
+
+    batch = match.shape[:1]
+    shapes = tuple(jax.ShapeDtypeStruct(shape, match.dtype) for shape in (batch, match.shape, batch, batch))
+    return _called(body, shapes, match, opened, extended, lengths)
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(0,))
+def _alignment(settings: Any, match: Any, opened: Any, extended: Any, lengths: Any) -> Any:
+    return _solve_alignment(settings, match, opened, extended, lengths)[0]
+
+
+def _alignment_forward(settings: Any, match: Any, opened: Any, extended: Any, lengths: Any) -> Any:
+    value, *counts = _solve_alignment(settings, match, opened, extended, lengths)
+    return value, counts
+
+
+def _alignment_backward(settings: Any, kept: Any, gradient: Any) -> Any:
+    matched, opens, extends = kept
+    return gradient[:, None, None] * matched, gradient @ opens, gradient @ extends, None
+
+
+_alignment.defvjp(_alignment_forward, _alignment_backward)
+
+
+def alignment(match: Any, open: Any = 0.0, extend: Any = 0.0, lengths: Any = None, local: bool = False, temperature: float = 1.0,
+              n_jobs: int | None = None) -> Any:
+    """The value of ``hinge.engines.alignment`` (batch,), differentiable in match (batch, letters, letters), open and extend."""
+    match = jnp.asarray(match)
+    opened, extended = (jnp.asarray(gap, dtype=match.dtype) for gap in (open, extend))
+    lengths = jnp.tile(jnp.asarray(match.shape[1:]), (match.shape[0], 1)) if lengths is None else jnp.asarray(lengths)
+    return _alignment((bool(local), engines._temperatures(temperature)[0], n_jobs), match, opened, extended, lengths)

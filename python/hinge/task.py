@@ -12,6 +12,7 @@ import numpy as np
 from . import _core, engines
 from ._base import ConvergenceWarning, Estimator, _clone, _main_thread
 from ._inputs import weights_of
+from ._keywords import Available
 from ._options import parameters_of, signature_of, unknown
 from ._summary import Summary
 
@@ -77,19 +78,52 @@ class Counts(NamedTuple):
     pairwise: Any
 
 
+class SpanCounts(NamedTuple):
+    """How often each span stands in a tree."""
+
+    spans: np.ndarray
+
+
+class LetterCounts(NamedTuple):
+    """How often letters are paired, and stand opposite gaps that begin or go on."""
+
+    match: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+
+
+class LinkCounts(NamedTuple):
+    """How often each link is used, above the diagonal."""
+
+    pairs: np.ndarray
+
+
+_COUNTS: dict[str, Any] = {"context_chain": engines.ContextCounts, "trees": SpanCounts, "alignment": LetterCounts, "forest": LinkCounts}
+
+
 class FactoredTask(Task):
     """A task by its parts, which an engine searches and sums over; unlocks every method and temperature.
 
-    ``engine`` is 'chain', 'graph' or 'choice'; parts are ``unary`` (nodes, states) and ``pairwise``, (states, states)
-    for a chain, (edges, states, states) or one table for a graph, which has ``edges`` (edges, 2) besides. Write
-    ``dimension`` and::
+    ``engine`` names it, and so the tables of parts:
 
-        score(x, w)             dict(unary=..., pairwise=..., edges=...), linear in w
-        features(x, counts)     the adjoint: with counts.unary and counts.pairwise, an array of ``dimension`` numbers
-                                or (indices, values)
-        loss_parts(x, y)        dict(unary=...): what each state of each node costs
-        admitted(x, y)          dict(unary=...): True for the states that the label leaves open
-        hidden(x, y)            which nodes are no outputs, or None
+    - 'chain': ``unary`` (positions, states), ``pairwise`` (states, states)
+    - 'steps': the same, with ``pairwise`` (positions - 1, states, states), a table for each step
+    - 'context_chain': a chain with ``ngrams`` (n-grams,) besides; the attribute ``ngrams`` lists their labels, three or more each
+    - 'graph': ``unary`` (nodes, states), ``edges`` (edges, 2), ``pairwise`` (edges, states, states) or one table
+    - 'choice': ``unary`` (1, states)
+    - 'trees': ``spans`` (words, words), binary trees by (first word, last word)
+    - 'alignment': ``match`` (letters, letters of the other); ``first`` and ``second`` (letters, 2), for each letter of both what a gap
+      opposite scores, where it begins and where it goes on
+    - 'forest': ``pairs`` (items, items), links between items, of which those above the diagonal count; maxima alone
+
+    Write ``dimension`` and::
+
+        score(x, w)             dict(unary=..., ...), linear in w
+        features(x, counts)     the adjoint: with counts.unary, ..., an array of ``dimension`` numbers or (indices, values)
+        loss_parts(x, y)        dict(unary=..., ...): what each part costs, of pairs too; of a forest also ``constant``
+        admitted(x, y)          dict(unary=...): True for the states that the label leaves open, and for spans, pairs of letters
+                                (also ``first``, ``second``) that may stand; of a forest links within clusters, which are its trees
+        hidden(x, y)            which nodes of chains and graphs are no outputs, or None
     """
 
     engine: str = "chain"
@@ -110,29 +144,37 @@ class FactoredTask(Task):
     def hidden(self, x: Any, y: Any) -> Any:
         return None
 
-    _counts = staticmethod(Counts)
+    def _counts(self, tables: dict[str, Any]) -> Any:
+        return _COUNTS.get(self.engine, Counts)(**tables)
 
     def predict(self, x: Any, w: np.ndarray, temperature: Any = 0.0) -> Any:
-        """The best states of the nodes; of a choice, the best one."""
-        return self._solved(x, w, temperature)[1]
+        """The best states of the nodes; of a choice, the best one; of trees, which spans stand in them; of alignments, the partner of
+        each letter, -1 for a gap; of forests, the cluster of each item."""
+        _, counts = self._solved(x, w, temperature)
+        if self.engine == "trees":
+            return counts.spans > 0.5
+        if self.engine == "alignment":
+            return np.where(counts.match.max(axis=1) > 0.5, counts.match.argmax(axis=1), -1)
+        if self.engine == "forest":
+            return _components(counts.pairs)
+        best = counts.unary.argmax(axis=1)
+        return int(best[0]) if self.engine == "choice" else best
 
-    def marginals(self, x: Any, w: np.ndarray) -> Counts:
+    def marginals(self, x: Any, w: np.ndarray) -> Any:
         """How probable each part is, at temperature 1."""
-        return self._solved(x, w, 1.0)[2]
+        return self._solved(x, w, 1.0)[1]
 
-    def _solved(self, x: Any, w: np.ndarray, temperature: Any) -> tuple[float, Any, Counts]:
-        parts = self.score(x, w)
-        unary = np.asarray(parts["unary"], dtype=np.float64)
-        states = unary.shape[1]
-        if self.engine == "choice":
-            value, share = engines.choice(unary, temperature)
-            return float(value[0]), int(share[0].argmax()), Counts(share, None)
-        pairwise = np.asarray(parts.get("pairwise", np.zeros((states, states))), dtype=np.float64)
-        if self.engine == "chain":
-            values, counts = engines.chain(unary[None], pairwise, temperature=temperature)
-            return float(values[0]), counts.unary[0].argmax(axis=1), Counts(counts.unary[0], counts.pairwise[0])
-        best, answer = engines.graph(unary, parts.get("edges", np.zeros((0, 2))), pairwise, temperature=temperature)
-        return best, answer.labels, Counts(answer.unary, answer.pairwise)
+    def _solved(self, x: Any, w: np.ndarray, temperature: Any) -> tuple[float, Any]:
+        value, tables = _core.solve_parts(self, self.score(x, w), self.engine, engines._temperatures(temperature)[0])
+        return value, self._counts(tables)
+
+
+def _components(pairs: np.ndarray) -> np.ndarray:
+    """The cluster of each item, numbered by their first items."""
+    cluster = np.arange(len(pairs))
+    for i, j in np.argwhere(pairs > 0.5):
+        cluster[cluster == cluster[j]] = cluster[i]
+    return np.unique(cluster, return_inverse=True)[1]
 
 
 class Learner(Estimator):
@@ -209,12 +251,13 @@ class Learner(Estimator):
         w = self._weights()
         return [self._get("task").predict(x, w) for x in X]
 
-    def predict_proba(self, X: Any) -> list[Any]:
+    def _probabilities(self, X: Any) -> list[Any]:
         """How probable each part is, of a FactoredTask."""
         w, task = self._weights(), self._get("task")
-        if not isinstance(task, FactoredTask):
-            raise AttributeError("probabilities need a task made of parts: write a FactoredTask.")
         return [task.marginals(x, w) for x in X]
+
+    predict_proba = Available(_probabilities, lambda self: None if isinstance(self._get("task"), FactoredTask) else
+                              "probabilities need a task made of parts: write a FactoredTask.")
 
     def score(self, X: Any, y: Any) -> float:
         """Minus the mean loss."""
@@ -257,9 +300,12 @@ Learner.__init__.__signature__ = signature_of(Learner._parameters)  # type: igno
 
 
 def _loss_of_parts(task: FactoredTask, x: Any, y: Any, w: np.ndarray) -> float:
-    table = np.asarray(task.loss_parts(x, y)["unary"], dtype=np.float64)
-    states = np.atleast_1d(task.predict(x, w))
-    return float(table[np.arange(len(states)), states].sum())
+    costs, counts = task.loss_parts(x, y), task._solved(x, w, 0.0)[1]
+    told = float(costs.get("constant", 0.0))
+    for name in counts._fields:
+        if costs.get(name) is not None and getattr(counts, name) is not None:
+            told += float((np.asarray(costs[name], dtype=np.float64) * getattr(counts, name)).sum())
+    return told
 
 
 class CheckReport:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import METHODS, method_of, refuse_labels
+from ._losses import METHODS, method_of, one_temperature, refuse_labels, tree_spans
 from ._optional import optional
 
 torch = optional("torch", "hinge.torch")
@@ -205,6 +205,20 @@ def trees(scores: Any, lengths: Any = None, temperature: float = 1.0, n_jobs: in
     return _Trees.apply(scores, _plain(lengths), temperature, n_jobs)
 
 
+def trees_loss(scores: Any, spans: Any, method: str = "crf", lengths: Any = None, temperature: Any = None,
+               n_jobs: int | None = None) -> Any:
+    """The loss of trees (batch,): T over all trees of score + rho wrong spans, less T over those that ``spans`` admit of score.
+
+    spans (batch, words, words) are 1 where (first word, last word) stands in the tree, 0 where it does not, and below 0 where
+    nobody knows: spans that cross one of the tree are wrong whatever is said. Methods are those of one temperature.
+    """
+    rho, smoothness = one_temperature("trees", "take 'crf', 'ssvm', 'softmax-margin', or one temperature", method, temperature)
+    wrong = torch.as_tensor(tree_spans(_plain(spans), scores.shape, _plain(lengths)), device=scores.device)
+    free = scores + rho * wrong.to(scores.dtype) if rho else scores
+    return (trees(free, lengths, smoothness, n_jobs)
+            - trees(scores.masked_fill(wrong, -torch.inf), lengths, smoothness, n_jobs))
+
+
 class _Alignment(torch.autograd.Function):  # type: ignore[misc,name-defined]
     """The value of alignments on the host; its gradient is the engine's counts."""
 
@@ -281,9 +295,7 @@ def grid(unary: Any, horizontal: Any, vertical: Any, temperature: float = 1.0, s
 def grid_loss(unary: Any, horizontal: Any, vertical: Any, labels: Any, method: str = "crf", sums: str = "tree-reweighted",
               sweeps: int = 50) -> Any:
     """The loss of pictures (batch,): labels (batch, height, width), below 0 where hidden; methods of one temperature."""
-    rho, output, latent = method_of(method, None)
-    if output != latent:
-        raise ValueError("grids have losses of one temperature: graph_loss has the others.")
+    rho, output = one_temperature("grids", "graph_loss has the others", method, None)
     refuse_labels(labels.shape, unary.shape, None)
     wrong = (labels >= 0)[..., None] & (torch.arange(unary.shape[-1], device=labels.device) != labels[..., None])
     return (grid(unary + rho * wrong.to(unary.dtype), horizontal, vertical, output, sums, sweeps)

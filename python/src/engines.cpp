@@ -2,6 +2,7 @@
 // which is its gradient, out. Batches are spread over threads; the interpreter's lock is not held.
 #include "engines.h"
 #include "hinge/core/workspace.h"
+#include "hinge/inference/best_links.h"
 #include "hinge/inference/chart.h"
 #include "hinge/inference/choice.h"
 #include "hinge/inference/correlation_clustering.h"
@@ -105,30 +106,43 @@ nb::tuple top_k(const In<double, 2>& scores, const In<double, 1>& position, doub
   return nb::make_tuple(out_array(std::move(value), {B}), out_array(std::move(count), {B, n}));
 }
 
-// `pairs` are of (0, 1), (0, 2), (1, 2), (0, 3), ...: the best forest of links, or the best clusters.
+// `pairs` are of (0, 1), (0, 2), (1, 2), (0, 3), ...
 template <class Engine>
-nb::tuple pairs_best(const In<double, 1>& pairs, std::size_t items) {
+typename Engine::Scores pair_scores(const In<double, 1>& pairs, std::size_t items) {
   if (pairs.size() != first_pair(items))
     fail("there are {} pairs of {} items, not {}.", first_pair(items), items, pairs.size());
   require_scores(pairs.data(), pairs.size(), 0);
-  Engine engine;
   typename Engine::Scores scores;
-  typename Engine::Counts counts;
-  std::vector<double> count(pairs.size());
-  std::vector<std::int64_t> cluster(items);
-  double value = 0;
+  scores.shape(items);
+  std::copy_n(pairs.data(), pairs.size(), scores.values().begin());
+  return scores;
+}
+
+// The k best forests of links, or clusters: values, which pairs each links, its clusters, and whether all are the best.
+template <class Engine>
+nb::tuple pairs_top(const In<double, 1>& pairs, std::size_t items, std::size_t k) {
+  const auto scores = pair_scores<Engine>(pairs, items);
+  BestLinks<typename Engine::Structure> best;
+  std::vector<double> value, linked;
+  std::vector<std::int64_t> cluster;
   {
     const nb::gil_scoped_release unlocked;
-    scores.shape(items);
-    std::copy_n(pairs.data(), pairs.size(), scores.values().begin());
-    value = engine.solve(scores, 0, 0, counts);
-    counts.for_each_use([&](std::size_t pair, double amount) { count[pair] += amount; });
-    const Partition y = Engine::partition(items, counts.structure());
-    cluster.assign(y.begin(), y.end());
+    Engine engine;
+    best = best_links(engine, scores, k);
+    linked.resize(best.found.size() * pairs.size());
+    for (std::size_t r = 0; r < best.found.size(); ++r) {
+      const auto& [structure, score] = best.found[r];
+      value.push_back(score);
+      Engine::for_each_link(structure,
+                            [&](Index i, Index j) { linked[r * pairs.size() + first_pair(j) + i] = 1; });
+      const Partition y = Engine::partition(items, structure);
+      cluster.insert(cluster.end(), y.begin(), y.end());
+    }
   }
-  const std::size_t size = count.size();
-  return nb::make_tuple(value, out_array(std::move(count), {size}), out_array(std::move(cluster), {items}),
-                        engine.answer().exact);
+  const std::size_t found = best.found.size();
+  return nb::make_tuple(out_array(std::move(value), {found}),
+                        out_array(std::move(linked), {found, pairs.size()}),
+                        out_array(std::move(cluster), {found, items}), best.exact);
 }
 
 // Alignments of two sequences with affine gaps: match (batch, m, n), lengths (batch, 2). Returns values, how often each pair
@@ -187,17 +201,38 @@ nb::tuple alignment(const In<double, 3>& match, double open, double extend,
                         out_array(std::move(opens), {B}), out_array(std::move(extends), {B}));
 }
 
-// One answer of a hierarchy for each row of scores of nodes; parents stand before their children.
-nb::tuple hierarchy(const In<double, 2>& scores, const std::vector<std::vector<Index>>& parents,
-                    const std::vector<Index>& answers, double temperature, std::size_t threads) {
-  const std::size_t B = scores.shape(0), N = scores.shape(1);
+// Of N nodes; parents stand before their children.
+Hierarchy hierarchy_of(std::size_t N, const std::vector<std::vector<Index>>& parents,
+                       const std::vector<Index>& answers) {
   if (N == 0 || parents.size() != N) fail("there are {} parents for {} nodes.", parents.size(), N);
   for (std::size_t z = 0; z < N; ++z)
     for (const Index parent : parents[z])
       if (parent >= z) fail("node {} has the parent {}: parents stand before their children.", z, parent);
   if (answers.empty() || !std::ranges::is_sorted(answers, std::less_equal()) || answers.back() >= N)
     fail("answers are some of the nodes, ascending.");
-  const Hierarchy tree(parents, answers);
+  return {parents, answers};
+}
+
+// What each answer scores, with all that stands above it.
+nb::object hierarchy_answers(const In<double, 1>& scores, const std::vector<std::vector<Index>>& parents,
+                             const std::vector<Index>& answers) {
+  const std::size_t N = scores.size();
+  const Hierarchy tree = hierarchy_of(N, parents, answers);
+  require_scores(scores.data(), N, 0);
+  TreeChoice::Scores parts;
+  parts.shape(tree);
+  std::copy_n(scores.data(), N, parts.node.begin());
+  std::vector<double> value;
+  TreeChoice().score_answers(parts, value);
+  const std::size_t size = value.size();
+  return out_array(std::move(value), {size});
+}
+
+// One answer of a hierarchy for each row of scores of nodes.
+nb::tuple hierarchy(const In<double, 2>& scores, const std::vector<std::vector<Index>>& parents,
+                    const std::vector<Index>& answers, double temperature, std::size_t threads) {
+  const std::size_t B = scores.shape(0), N = scores.shape(1);
+  const Hierarchy tree = hierarchy_of(N, parents, answers);
   std::vector<double> value(B), count(B * N, 0.0);
   {
     const nb::gil_scoped_release unlocked;
@@ -231,6 +266,8 @@ void bind_engines(nb::module_& m) {
   bind_chains(m);
   bind_graphs(m);
   bind_lists(m);
+  bind_folds(m);
+  bind_grammars(m);
   m.def("trees", &trees, "scores"_a, "lengths"_a.none(), "temperature"_a, "threads"_a);
   m.def("choice", &choice<double>, "scores"_a.noconvert(), "temperature"_a, "threads"_a);
   m.def("choice", &choice<float>, "scores"_a.noconvert(), "temperature"_a, "threads"_a);
@@ -238,8 +275,9 @@ void bind_engines(nb::module_& m) {
   m.def("alignment", &alignment, "match"_a, "open"_a, "extend"_a, "lengths"_a.none(), "local"_a,
         "temperature"_a, "threads"_a);
   m.def("hierarchy", &hierarchy, "scores"_a, "parents"_a, "answers"_a, "temperature"_a, "threads"_a);
-  m.def("spanning_forest", &pairs_best<SpanningForest>, "pairs"_a, "items"_a);
-  m.def("clusters", &pairs_best<CorrelationClustering>, "pairs"_a, "items"_a);
+  m.def("hierarchy_answers", &hierarchy_answers, "scores"_a, "parents"_a, "answers"_a);
+  m.def("spanning_forests", &pairs_top<SpanningForest>, "pairs"_a, "items"_a, "k"_a);
+  m.def("clusters", &pairs_top<CorrelationClustering>, "pairs"_a, "items"_a, "k"_a);
 }
 
 }  // namespace hinge::python

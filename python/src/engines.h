@@ -51,5 +51,7 @@ void require_scores(const F* from, std::size_t count, std::size_t b) {
 void bind_chains(nb::module_& m);
 void bind_graphs(nb::module_& m);
 void bind_lists(nb::module_& m);
+void bind_folds(nb::module_& m);
+void bind_grammars(nb::module_& m);
 
 }  // namespace hinge::python

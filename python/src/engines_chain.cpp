@@ -232,6 +232,11 @@ nb::tuple context_chain(const In<double, 3>& unary, const In<double, 2>& pairwis
                         const Mask& hidden, double output_temperature, double latent_temperature,
                         std::size_t threads) {
   check_chain(unary, pairwise, lengths, hidden);
+  if (hidden && output_temperature > 0 && output_temperature != latent_temperature)
+    fail(
+        "hidden positions of chains with n-grams need one temperature, or 0 for outputs: no recursion and no "
+        "search has ({}, {}).",
+        output_temperature, latent_temperature);
   const std::size_t B = unary.shape(0), T = unary.shape(1), K = unary.shape(2), N = ngrams.size();
   const Ngrams table(pairwise, ngrams, weights);
   std::vector<double> value(B), node(B * T * K), edge(B * K * K), ngram(B * N);

@@ -15,7 +15,7 @@ nb::dict described(const OptionRef& option) {
   d["help"] = option.help;
   d["low"] = option.range.low;
   d["high"] = option.range.high;
-  d["words"] = option.range.words;
+  d["words"] = option.range.file ? std::vector<std::string>{} : option.range.words;  // else any path
   std::visit(
       [&](const auto* field) {
         using T = std::remove_cvref_t<decltype(*field)>;

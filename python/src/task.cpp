@@ -33,10 +33,31 @@ void with_oracle(const nb::object& task, const nb::list& X, const nb::list& y,
     const std::span<const Example<PartsTask<E>>> all(examples);
     body(oracle, [&](const CheckOptions& options) { return check_task(own, all, options); });
   };
-  if (engine == "chain") return with(std::type_identity<Chain>());
-  if (engine == "graph") return with(std::type_identity<GraphEngine>());
-  if (engine == "choice") return with(std::type_identity<Choice>());
-  fail("there is no engine '{}' for tasks: there are chain, graph and choice.", engine);
+  with_engine(engine, with);
+}
+
+// What the engine of a task finds in arrays of scores: (value, counts by name).
+nb::tuple solve_parts(const nb::object& task, const nb::object& scores, const std::string& engine,
+                      double temperature) {
+  const PartsReader read(engine, ngrams_of(task, engine));
+  PartArrays parts = read(scores, "score", 0, nullptr);
+  return with_engine(engine, [&]<class E>(std::type_identity<E>) {
+    PartShape shape;
+    typename E::Scores filled;
+    typename E::Counts counts;
+    Form<E>::shape(parts, read.ngrams(), shape);
+    Form<E>::fill(parts, shape, filled);
+    if (std::same_as<E, SpanningForest> && temperature > 0)
+      fail("forests have maxima alone: temperature is 0.");
+    double value = 0;
+    {
+      const nb::gil_scoped_release unlocked;
+      value = E().solve(filled, temperature, temperature, counts);
+      for (std::vector<double>* table : parts.tables()) std::ranges::fill(*table, 0.0);
+      if (value != kForbidden) Form<E>::read(counts, shape, parts);
+    }
+    return nb::make_tuple(value, read.told(parts));
+  });
 }
 
 // (weights, summary as JSON)
@@ -87,6 +108,7 @@ void bind_task(nb::module_& m) {
   m.attr("free_threads") = kFreeThreads;
   m.def("learn_task", &learn_task, "task"_a, "X"_a, "y"_a, "weights"_a, "engine"_a, "training"_a,
         "settings"_a, "values"_a, "init"_a, "callback"_a.none(), "interruptible"_a);
+  m.def("solve_parts", &solve_parts, "task"_a, "scores"_a, "engine"_a, "temperature"_a);
   m.def("check_task", &check_python_task, "task"_a, "X"_a, "y"_a, "engine"_a, "examples"_a, "seed"_a);
 }
 

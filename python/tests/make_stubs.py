@@ -12,6 +12,7 @@ import sys
 
 import hinge
 from hinge._base import Estimator
+from hinge._keywords import Available, Lacking
 
 KINDS = {"str": "str", "int": "int", "float": "float", "bool": "bool", "list": "Any"}
 OWN = {"gap": "float", "max_passes": "float", "solver_options": "dict[str, float]", "verbose": "int", "warm_start": "bool",
@@ -56,6 +57,8 @@ def members(cls):
     for name, member in sorted(vars(cls).items()):
         if name.startswith("_") and name not in ("__repr__", "_repr_html_"):
             continue
+        if isinstance(member, Available):
+            member = member.method
         if inspect.isfunction(member):
             yield function(name, member)
         elif isinstance(member, property):
@@ -68,6 +71,12 @@ def members(cls):
 def head(line):
     """What a line is about."""
     return line.split("(")[0].replace("@property\n", "")
+
+
+def lacks(cls, line):
+    """Whether the class does not have the method of a base that a line is about."""
+    name = head(line).split()[-1].rstrip(":")
+    return isinstance(inspect.getattr_static(cls, name, None), Lacking)
 
 
 def written():
@@ -91,7 +100,7 @@ def written():
             body.append(f"    def __init__(self, {first}*, {keywords}) -> None: ...")
         for base in [cls, *(b for b in cls.__mro__[1:] if b.__name__ not in names and issubclass(b, Estimator))]:
             known = {head(line) for line in body}
-            body += [line for line in members(base) if head(line) not in known]
+            body += [line for line in members(base) if head(line) not in known and not lacks(cls, line)]
         if cls.__name__ == "Summary":
             body.append("    def __getattr__(self, name: str) -> Any: ...")
         lines += body or ["    ..."]

@@ -104,6 +104,13 @@ BAD = [
     (lambda: hinge.Clusterer().fit([{"pairs": np.zeros((5, 2)), "n": 4}], [[0, 0, 1, 1]]), "5 rows of pairs for 4"),
     (lambda: hinge.Clusterer().fit([{"pairs": np.zeros((6, 2)), "n": 4}], [[0, 0, 1]]), "document 0"),
     (lambda: hinge.Clusterer().fit([7], [[0]]), "document 0 is a int"),
+    *((lambda n=n: hinge.Clusterer().fit([{"pairs": np.zeros((1, 1)), "n": n}], [[0, 0]]), "document 0 has .* for the number of its items")
+      for n in (-2, np.int64(-2), 2**70, 2.5, "2", True)),
+    (lambda: hinge.Clusterer().fit([{"items": [1, 2], "n": 2}], [[0, 0]]), "item 0 of document 0 is a int"),
+    # sets where one label belongs
+    (lambda: hinge.TaxonomyClassifier().fit(A, ["a/b", {"a/b", "c"}, "c"]), "row 1 has the set .* give one label, the class above them"),
+    (lambda: hinge.BinaryClassifier().fit(A, [0, {0, 1}, 1]), "row 1 has the set .* BinaryClassifier does not learn from sets"),
+    (lambda: hinge.SequenceClassifier().fit([A, A], ["a", {"a", "b"}]), "sequence 1 has the set .* does not learn from sets"),
     (lambda: hinge.Clusterer().fit([{"pairs": np.full((1, 1), np.nan), "n": 2}], [[0, 0]]), "nan"),
 ]
 
@@ -238,6 +245,38 @@ def test_optional_packages_are_named(monkeypatch, rows):
         monkeypatch.setitem(sys.modules, package, None)
         with pytest.raises(ImportError, match=f"pip install {package.split('.')[0]}"):
             call()
+
+
+ENGINES = [
+    (lambda e: e.top_k(np.zeros((1, 3)), 2**40), "there are 1099511627776 places for 3 items"),
+    (lambda e: e.top_k(np.zeros((1, 3)), -1), "k is -1"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), [[2**40], [], []]), "node 0 has the parent 1099511627776"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), [-1, 0, 0], answers=[2**40]), "answers has the node 1099511627776: give nodes from 0 to 2"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), ["a", 0, 0]), "parents has for each node the number"),
+    (lambda e: e.chain_nbest(np.zeros((3, 2)), np.zeros((2, 2)), 2**80), "no list is so long"),
+    (lambda e: e.chain(np.zeros((2, 3, 2)), np.zeros((2, 2)), n_jobs=2**40), "n_jobs is 1099511627776"),
+    (lambda e: e.chain(np.zeros((2, 3, 2)), np.zeros((2, 2)), n_jobs=-5), "n_jobs is -5"),
+    (lambda e: e.chain_samples(np.zeros((3, 2)), np.zeros((2, 2)), 2, random_state=-1), "random_state is -1"),
+    (lambda e: e.clusters(np.zeros((1, 2, 3))), "pairs has the shape"),
+    (lambda e: e.context_chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), [(0, 0, 0)], [1.0], None, np.array([[0, 1, 0]]), (1.0, 0.5)),
+     "need one temperature, or 0 for outputs"),
+    *((call, "count is 1125899906842624, of [0-9]+ numbers each") for call in (
+        lambda e: e.chain_samples(np.zeros((3, 2)), np.zeros((2, 2)), 2**50),
+        lambda e: e.context_chain_samples(np.zeros((3, 2)), np.zeros((2, 2)), [(0, 0, 0)], [1.0], 2**50),
+        lambda e: e.graph_samples(np.zeros((3, 2)), [(0, 1)], np.zeros((2, 2)), 2**50),
+        lambda e: e.trees_samples(np.zeros((3, 3)), 2**50),
+        lambda e: e.choice_samples(np.zeros(3), 2**50),
+        lambda e: e.top_k_samples(np.zeros(3), 2, 2**50),
+        lambda e: e.hierarchy_samples(np.zeros(3), [-1, 0, 0], 2**50),
+        lambda e: e.alignment_samples(np.zeros((3, 3)), 2**50))),
+]
+
+
+@pytest.mark.parametrize("number", range(len(ENGINES)))
+def test_engines_refuse_numbers_out_of_range(number):
+    call, sentence = ENGINES[number]
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        call(hinge.engines)
 
 
 def test_pairs_of_a_fold_that_cross_are_named():

@@ -20,6 +20,26 @@ def trees_over(i, j):
             yield left | right | {(i, j)}
 
 
+def losses_of_trees(rho, t, known, rng):
+    """Scores and known spans of two sentences of five words, and the loss of each by enumeration."""
+    n, scores = 5, rng.normal(size=(2, 5, 5))
+    gold = {(0, 4), (0, 1), (2, 4), (3, 4), *((i, i) for i in range(n))}
+    spans = np.zeros((2, n, n), dtype=int) if known == "all" else np.full((2, n, n), -1)
+    for i, j in gold if known == "all" else [(2, 4)]:
+        spans[:, i, j] = 1
+    if known == "some":
+        spans[:, 2, 3] = 0
+    crosses = lambda i, j: (i < 2 <= j < 4)
+    wrong = lambda i, j: (i, j) not in gold if known == "all" else (i, j) == (2, 3) or crosses(i, j)
+    trees, losses = list(trees_over(0, n - 1)), []
+    for row in scores:
+        free = [sum(row[s] + rho * wrong(*s) for s in tree) for tree in trees]
+        admitted = [sum(row[s] for s in tree) for tree in trees if not any(wrong(*s) for s in tree)]
+        assert len(admitted) == (1 if known == "all" else 2)
+        losses.append(smooth(free, t) - smooth(admitted, t))
+    return scores, spans, losses
+
+
 def alignments_of(m, n):
     """All ways to pair letters in order, as the partners of the first sequence."""
     for size in range(min(m, n) + 1):
@@ -43,6 +63,16 @@ def gaps_of(partners, n, local):
 def alignment_score(match, partners, open, extend, local):
     opens, extends = gaps_of(partners, match.shape[1], local)
     return sum(match[i, j] for i, j in enumerate(partners) if j >= 0) + open * opens + extend * extends
+
+
+def test_spans_that_cannot_be_right():
+    from hinge._losses import tree_spans
+
+    spans = np.full((1, 5, 5), -1)
+    spans[0, 1, 3], spans[0, 3, 4] = 1, 0
+    wrong = {(i, j) for i, j in np.argwhere(tree_spans(spans, (1, 5, 5))[0]) if i <= j}
+    assert wrong == {(3, 4), (0, 1), (0, 2), (2, 4)}  # the last three cross the known one
+    assert not tree_spans(np.where(spans > 0, 1, -1), (1, 5, 5), [3]).any()
 
 
 def problems(rng):
@@ -73,6 +103,11 @@ def problems(rng):
            lambda n, t: engines.choice_samples(x, n, t)[:, None])
     sets = [tuple(int(i in chosen) for i in range(5)) for chosen in itertools.combinations(range(5), 2)]
     yield ("top_k", {s: np.dot(s, x) for s in sets}, lambda k: engines.top_k_nbest(x, 2, k), lambda n, t: engines.top_k_samples(x, 2, n, t))
+    nodes, parents = rng.normal(size=7), [-1, -1, 0, [0, 1], 1, 3, [3, 4]]
+    above = {2: [0, 2], 5: [0, 1, 3, 5], 6: [0, 1, 3, 4, 6]}
+    yield ("hierarchy", {(z,): sum(nodes[each] for each in above[z]) for z in above},
+           lambda k: (lambda found, value: (found[:, None], value))(*engines.hierarchy_nbest(nodes, parents, k)),
+           lambda n, t: engines.hierarchy_samples(nodes, parents, n, temperature=t)[:, None])
     match = rng.normal(size=(3, 4))
     for local in (False, True):
         yield ("alignment", {s: alignment_score(match, s, -0.7, -0.2, local) for s in alignments_of(3, 4)},
@@ -88,6 +123,47 @@ def test_lists_are_enumeration(rng):
             assert len(found) == len(value) == min(k, len(listed)), name
             assert [tuple(row) for row in found] == [s for _, s in listed[:k]], name
             assert np.allclose(value, [v for v, _ in listed[:k]], atol=1e-12), name
+
+
+PAIRS = [(i, j) for j in range(4) for i in range(j)]
+
+
+def partition_of(links):
+    label = list(range(4))
+    for i, j in links:
+        label = [label[i] if other == label[j] else other for other in label]
+    return [sorted(set(label), key=label.index).index(each) for each in label]
+
+
+def forests():
+    """Which of the pairs each forest over four items links."""
+    for links in itertools.product((0, 1), repeat=len(PAIRS)):
+        chosen = [pair for pair, linked in zip(PAIRS, links) if linked]
+        if len(set(partition_of(chosen))) == 4 - len(chosen):
+            yield links
+
+
+def partitions():
+    """Which of the pairs each partition of four items has together."""
+    return {tuple(int(y[i] == y[j]) for i, j in PAIRS) for y in itertools.product(range(4), repeat=4)}
+
+
+@pytest.mark.parametrize("engine, best, structures", [(engines.spanning_forest_nbest, engines.spanning_forest, forests),
+                                                      (engines.clusters_nbest, engines.clusters, partitions)])
+def test_lists_of_links_are_enumeration(rng, engine, best, structures):
+    pairs = rng.normal(size=6)
+    pairs[2] = -np.inf
+    listed = sorted(((sum(v for v, used in zip(pairs, s) if used), s) for s in structures()), reverse=True)
+    listed = [(value, s) for value, s in listed if value > -np.inf]
+    for k in (1, 5, len(listed) + 2):
+        found = engine(pairs, k)
+        assert found.exact and len(found.scores) == min(k, len(listed))
+        assert [tuple(row) for row in found.pairs] == [s for _, s in listed[:k]]
+        assert np.allclose(found.scores, [value for value, _ in listed[:k]], atol=1e-12)
+        for row, labels in zip(found.pairs, found.labels):
+            assert labels.tolist() == partition_of([pair for pair, used in zip(PAIRS, row) if used])
+    value, answer = best(pairs)
+    assert value == found.scores[0] and np.array_equal(answer.pairs, found.pairs[0]) and np.array_equal(answer.labels, found.labels[0])
 
 
 @pytest.mark.parametrize("temperature", [1.0, 0.5])

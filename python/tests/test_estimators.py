@@ -224,14 +224,34 @@ def test_summary_tells(rows):
         summary.nothing
 
 
+def test_summary_says_whether_inference_was_exact(rng):
+    n, pairs = 25, np.array([[i, j] for i in range(25) for j in (i + 1, i + 5) if j < 25 and (j > i + 1 or j % 5)])
+    labels = rng.integers(0, 2, n)
+    X, y = [(np.c_[labels + rng.normal(size=n), np.ones(n)], pairs)] * 3, [labels.tolist()] * 3
+    exact = hinge.GraphLabeller().fit(X, y).summary_
+    wide = hinge.GraphLabeller(method="crf", max_cells=0).fit(X, y).summary_
+    assert exact.exact and "inference=exact (elimination)" in repr(exact) and "<td>exact (elimination)</td>" in exact._repr_html_()
+    assert not wide.exact and "not exact in" in repr(wide) and "<th>inference</th><td>not exact in" in wide._repr_html_()
+    assert "inference=exact" in repr(hinge.MulticlassClassifier().fit(np.eye(2), [0, 1]).summary_)
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_every_summary_has_a_curve(name):
     estimator, X, y = case(name)
     summary = estimator.fit(X, y).summary_
     assert summary._repr_html_().count("<polyline") >= 1 and "nan" not in summary._repr_html_()
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    drawn = summary.plot(figure.add_subplot())
+    assert drawn.lines[0].get_label() == "primal" and drawn.get_xlabel() == "seconds"
+    assert len(drawn.lines[0].get_xdata()) == len([told for told in summary.history if abs(told["primal"]) < 1e300])
+
+
+def test_a_plot_of_its_own(rows):
     plt = pytest.importorskip("matplotlib.pyplot")
     plt.switch_backend("Agg")
-    assert [line.get_label() for line in summary.plot(plt.figure().gca()).lines][0] == "primal"
+    drawn = hinge.MulticlassClassifier().fit(*rows).summary_.plot()
+    assert drawn is plt.gca() and [line.get_label() for line in drawn.lines] == ["primal", "dual"]
+    plt.close("all")
 
 
 def test_parameters_come_from_the_options(command):
@@ -239,6 +259,41 @@ def test_parameters_come_from_the_options(command):
     estimator = hinge.MulticlassClassifier()
     for name in ("class_weights", "cost_matrix", "bias", "restarts", "l1", "rescaling"):
         assert name in estimator.get_params() and "--" + name.replace("_", "-") in told
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_methods_are_there_where_they_work(name):
+    estimator, X, y = case(name)
+    estimator.fit(X, y)
+    for method in ("predict_proba", "predict_nbest", "decision_function"):
+        if hasattr(estimator, method):
+            assert len(getattr(estimator, method)(X)) == len(X)
+    with pytest.raises(AttributeError, match="decision_function"):
+        hinge.BinaryClassifier().predict_proba
+    assert not hasattr(hinge.Learner(hinge.Task()), "predict_proba") and hasattr(hinge.Learner(hinge.FactoredTask()), "predict_proba")
+
+
+@pytest.mark.parametrize("name", [*WEIGHTED, "Ranker", "SequenceTaggerCV"])
+def test_unknown_keywords_are_named(name):
+    estimator, X, y = case(name.removesuffix("CV"))
+    cls = getattr(hinge, name)
+    with pytest.raises(TypeError, match=f"{name}.fit has no parameter 'sample_weigth': did you mean 'sample_weight'"):
+        cls().fit(X, y, sample_weigth=1)
+    estimator.fit(X, y)
+    for method in ("predict", "score", "evaluate"):
+        with pytest.raises(TypeError, match=f"{method} has no parameter 'nothing'"):
+            getattr(estimator, method)(X, *([] if method == "predict" else [y]), nothing=1)
+    if name == "SequenceTagger":
+        with pytest.raises(TypeError, match="did you mean 'lengths'"):
+            estimator.score(X, y, length=[3])
+
+
+def test_samples_are_scored_as_they_are_learned(rng):
+    X = rng.normal(size=(40, 3))
+    y = (X[:, 0] + 0.5 * rng.normal(size=40) > 0).astype(int)
+    model = hinge.BinaryClassifier().fit(X, y, group=[10] * 4)
+    apart = [model.evaluate(X[i:i + 10], y[i:i + 10])["loss"] for i in range(0, 40, 10)]
+    assert model.score(X, y, metric="loss", group=[10] * 4) == pytest.approx(-np.mean(apart))
 
 
 def test_not_fitted_is_said():

@@ -34,6 +34,12 @@ def documents(X, y):
                    + "\n" for x, labels in zip(X, y))
 
 
+def numbered(clusters):
+    """The cluster of each item."""
+    place = {item: c for c, items in enumerate(clusters) for item in items}
+    return [place[item] for item in range(len(place))]
+
+
 def sets(y):
     return [",".join(str(l) for l in range(len(row)) if row[l]) for row in y]
 
@@ -47,10 +53,10 @@ FILES = {
     "SequenceClassifier": ("sequence-class", frames, lambda line: line.split()[0]),
     "MotifFinder": ("motif", lambda X, y: "".join(f"s{i}:{label or -1}:1:{x}\n" for i, (x, label) in enumerate(zip(X, y))),
                     lambda line: {"1": 1, "-1": 0}[line.split("\t")[1]] if not line.startswith("#") else None),
-    "Clusterer": ("cluster", documents, None),
+    "Clusterer": ("cluster", documents, lambda line: numbered(json.loads(line)["clusters"])),
     "TreeParser": ("parse", lambda X, y: "".join(tree + "\n" for tree in y), lambda line: line),
     "SequenceAligner": ("align", lambda X, y: "".join(f">{2 * i}\n{a}\n>{2 * i + 1}\n{b}\n" for i, (a, b) in enumerate(y)),
-                        None),
+                        lambda line: None if line.startswith(">") else line),
     "RnaFolder": ("fold", lambda X, y: "".join(f">{i}\n{x}\n{fold}\n" for i, (x, fold) in enumerate(zip(X, y))),
                   lambda line: line if set(line) <= set("().") else None),
     "MultilabelClassifier": ("multilabel", lambda X, y: svmlight(X, sets(y)), lambda line: line.split(" ")[0]),
@@ -75,15 +81,16 @@ def test_one_model_both_ways(name, command, tmp_path):
 
     estimator.set_params(C=0.5).fit(X, y).save(tmp_path / "ours")
     told = command("predict", tmp_path / "ours", data).splitlines()
-    if read is not None:
-        told = [value for value in map(read, told) if value is not None]
-        ours = estimator.predict(X)
-        if name == "MultilabelClassifier":
-            assert told == sets(ours)
-        elif name == "Ranker":
-            assert np.allclose(told, ours, rtol=1e-6)
-        else:
-            assert told == [list(each) if isinstance(each, list) else each for each in ours]
+    told = [value for value in map(read, told) if value is not None]
+    ours = estimator.predict(X)
+    if name == "MultilabelClassifier":
+        assert told == sets(ours)
+    elif name == "SequenceAligner":
+        assert list(zip(told[::2], told[1::2])) == estimator.align(X)
+    elif name == "Ranker":
+        assert np.allclose(told, ours, rtol=1e-6)
+    else:
+        assert told == [list(each) if isinstance(each, (list, np.ndarray)) else each for each in ours]
 
     command("train", task, data, "-C", 0.5 * n, "--model", tmp_path / "theirs", *FLAGS.get(name, []))
     theirs = hinge.load(tmp_path / "theirs")

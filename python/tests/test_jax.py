@@ -11,6 +11,8 @@ jax.config.update("jax_enable_x64", True)
 import jax.numpy as jnp  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
+from test_engine_lists import losses_of_trees  # noqa: E402
+
 import hinge.jax as layers  # noqa: E402
 from hinge import engines  # noqa: E402
 
@@ -77,6 +79,33 @@ def test_trees(rng):
     expected, counts = engines.trees(np.asarray(spans), [4, 3], 0.5)
     assert np.allclose(jax.jit(body)(spans), expected) and np.allclose(jax.grad(lambda s: body(s).sum())(spans), counts)
     assert layers.trees(spans.astype(jnp.float32)).dtype == jnp.float32
+
+
+@pytest.mark.parametrize("local", [False, True])
+def test_alignments(local, rng):
+    match, n = jnp.asarray(rng.normal(size=(2, 3, 4))), [[3, 4], [2, 3]]
+    body = lambda m, a, b: layers.alignment(m, a, b, n, local, 0.5)
+    check_grads(body, (match, -0.7, -0.2), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+    expected, counts = engines.alignment(np.asarray(match), -0.7, -0.2, n, local, 0.5)
+    assert np.allclose(jax.jit(body)(match, -0.7, -0.2), expected)
+    assert np.allclose(jax.grad(lambda m: body(m, -0.7, -0.2).sum())(match), counts.match)
+    assert layers.alignment(match.astype(jnp.float32)).dtype == jnp.float32
+    mapped = jax.vmap(lambda m: layers.alignment(m[None], -0.7, -0.2)[0])(match)
+    assert np.allclose(mapped, layers.alignment(match, -0.7, -0.2))
+
+
+@pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin"])
+@pytest.mark.parametrize("known", ["all", "some"])
+def test_losses_of_trees_are_enumeration(method, known, rng):
+    rho, t, _ = layers.METHODS[method]
+    scores, spans, expected = losses_of_trees(rho, t, known, rng)
+    assert np.allclose(layers.trees_loss(jnp.asarray(scores), jnp.asarray(spans), method=method), expected)
+    if t:
+        check_grads(lambda s: layers.trees_loss(s, spans, method), (jnp.asarray(scores),), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+    with pytest.raises(ValueError, match="trees have losses of one temperature"):
+        layers.trees_loss(jnp.asarray(scores), jnp.asarray(spans), method="mssvm")
+    with pytest.raises(ValueError, match="spans has the shape"):
+        layers.trees_loss(jnp.asarray(scores), jnp.asarray(spans[:, :3]))
 
 
 def test_steps(parts, rng):

@@ -1,8 +1,10 @@
 """scikit-learn's own checks, and what people do with its estimators."""
 
+import pickle
+
 import numpy as np
 import pytest
-from cases import case, same
+from cases import CASES, case, same
 
 import hinge
 
@@ -46,19 +48,53 @@ def test_rankers_pass_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
+def as_arrays(name):
+    """The case of an estimator: lists as arrays of objects."""
+    estimator, X, y = case(name)
+    if not isinstance(X, np.ndarray):
+        X, y = _objects(X), _objects(y) if name not in ("MotifFinder", "SequenceClassifier") else list(y)
+    return estimator, X, y
+
+
+def _objects(values):
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    return objects
+
+
 @pytest.mark.parametrize("name", ["SequenceTagger", "GraphLabeller", "MulticlassClassifier", "MotifFinder",
                                   "SequenceClassifier", "Clusterer"])
 def test_grid_search_with_two_jobs(name):
-    estimator, X, y = case(name)
-    if not isinstance(X, np.ndarray):
-        objects = np.empty(len(X), dtype=object)
-        objects[:] = X
-        X = objects
-        objects = np.empty(len(y), dtype=object)
-        objects[:] = y
-        y = objects if name not in ("MotifFinder", "SequenceClassifier") else list(y)
+    estimator, X, y = as_arrays(name)
     search = GridSearchCV(estimator, {"C": [1e-3, 1.0]}, cv=3, n_jobs=2, error_score="raise").fit(X, y)
     assert search.best_params_["C"] == 1.0 and search.best_score_ > 0.5
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_folds_of_scikit_learn_and_joblib_take_every_estimator(name, tmp_path):
+    import joblib
+
+    estimator, X, y = as_arrays(name)
+    search = GridSearchCV(estimator, {"C": [1e-3, 1.0]}, cv=2, error_score="raise").fit(X, y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all() and len(search.predict(X)) == len(X)
+    held = cross_val_predict(estimator, X, y, cv=2)
+    half = sklearn.base.clone(estimator).fit(*(each[len(X) // 2:] for each in (X, y)))
+    assert len(held) == len(X)
+    if not sklearn.base.is_classifier(estimator):  # whose folds are not in order
+        assert same(held[: len(X) // 2], half.predict(X[: len(X) // 2]))
+    joblib.dump(half, tmp_path / "model")
+    again = joblib.load(tmp_path / "model")
+    assert np.array_equal(again.weights_, half.weights_) and same(again.predict(X), half.predict(X))
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_classes_that_choose_C_are_pickled(name):
+    estimator, X, y = case(name)
+    keywords = {"group": [10] * 3} if name == "Ranker" else {}
+    chosen = getattr(hinge, name + "CV")(**estimator.get_params(), Cs=[1e-3, 1.0], cv=2).fit(X, y, **keywords)
+    again = pickle.loads(pickle.dumps(chosen))
+    assert again.C_ == chosen.C_ and np.array_equal(again.cv_results_["scores"], chosen.cv_results_["scores"])
+    assert again.get_params() == chosen.get_params() and same(again.predict(X), chosen.predict(X))
 
 
 def test_cross_val_predict_takes_lists(tagged):

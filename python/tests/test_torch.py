@@ -7,6 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: python/test_torch installs it and runs this")
 
+from test_engine_lists import losses_of_trees  # noqa: E402
+
 import hinge.torch as layers  # noqa: E402
 
 
@@ -63,6 +65,26 @@ def test_gradients_of_alignments(local):
 def test_gradients_of_trees():
     spans = torch.randn(2, 4, 4, dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(lambda s: layers.trees(s, [4, 3], 0.5), (spans,), atol=1e-5)
+
+
+@pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin"])
+@pytest.mark.parametrize("known", ["all", "some"])
+def test_losses_of_trees_are_enumeration(method, known, rng):
+    rho, t, _ = layers.METHODS[method]
+    scores, spans, expected = losses_of_trees(rho, t, known, rng)
+    assert np.allclose(layers.trees_loss(torch.as_tensor(scores), torch.as_tensor(spans), method=method), expected)
+    if t:
+        x = torch.tensor(scores, requires_grad=True)
+        assert torch.autograd.gradcheck(lambda s: layers.trees_loss(s, spans, method), (x,), atol=1e-5)
+    shorter = np.full((2, 5, 5), 7)
+    shorter[:, :3, :3] = 0
+    shorter[:, 1, 2] = 1
+    assert torch.allclose(layers.trees_loss(torch.as_tensor(scores), torch.as_tensor(shorter), method, [3, 3]),
+                          layers.trees_loss(torch.as_tensor(scores[:, :3, :3]), torch.as_tensor(shorter[:, :3, :3]), method))
+    with pytest.raises(ValueError, match="trees have losses of one temperature"):
+        layers.trees_loss(torch.as_tensor(scores), torch.as_tensor(spans), method="mssvm")
+    with pytest.raises(ValueError, match="spans has the shape"):
+        layers.trees_loss(torch.as_tensor(scores), torch.as_tensor(spans[:, :3]))
 
 
 @pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin", "mssvm"])
