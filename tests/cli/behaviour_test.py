@@ -273,11 +273,11 @@ class Behaviour(unittest.TestCase):
             (self.folder / "log").unlink()
 
     def test_second_interrupt_ends_at_once(self):
-        """Both signals fall into one call of the oracle: a sequence of 200,000 tokens and 60 labels takes it a second."""
+        """Both signals fall into one call of the oracle: a sequence of 200,000 tokens and 150 labels takes it seconds."""
         source = random.Random(1)
         with open(self.folder / "long.txt", "w") as out:
             for _ in range(200000):
-                out.write(f"w{source.randrange(9)} L{source.randrange(60)}\n")
+                out.write(f"w{source.randrange(9)} L{source.randrange(150)}\n")
         (self.folder / "m").write_text("old")
         process = self.train_forever(task="sequence", data="long.txt")
         process.send_signal(signal.SIGINT)
