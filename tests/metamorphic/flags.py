@@ -42,7 +42,7 @@ LEARNING = {
     "restarts": number(1, 2, 3),
     "anneal": number(0, 1, 3),
     "l1": number(0, 0.01, 0.5),
-    "time-limit": number(0, 100, 1e-4),
+    "time-limit": number(0, 10, 1e-4),
     "threads": number(0, 1, 3),
     "shards": number(0, 1, 3, 64),
     "seed": number(0, 1, 2, 18446744073709551615),
