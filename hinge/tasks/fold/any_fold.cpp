@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/tasks/fold/examples.h"
+#include "hinge/tasks/fold/forms.h"
 #include "hinge/tasks/fold/metrics.h"
 #include "hinge/tasks/fold/reader.h"
 #include "hinge/tasks/fold/told_folds.h"

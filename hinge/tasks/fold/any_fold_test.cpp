@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hinge/tasks/fold/forms.h"
 #include "hinge/tasks/fold/reader.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
@@ -116,12 +117,59 @@ TEST(FoldReader, ReadsEveryForm) {
        {">x\nGCAAAGC\n((...)) (-1.2)\n", "gcaaagc\n((...))\n", "# c\n;c\n>x\nGCAAAGC\n[[---]]\n",
         "7 dG = -1 x\n1 G 0 2 7 1\n2 C 1 3 6 2\n3 A 2 4 0 3\n4 A 3 5 0 4\n5 A 4 6 0 5\n6 G 5 7 2 6\n7 C 6 0 "
         "1 7\n",
-        "1 G 7\n2 C 6\n3 A 0\n4 A 0\n5 A 0\n6 G 2\n7 C 1\n", "x\tk\to\t7\tGCAAAGC\t<(...)>\n"})
+        "1 G 7\n2 C 6\n3 A 0\n4 A 0\n5 A 0\n6 G 2\n7 C 1\n", "x\tk\to\t7\tGCAAAGC\t<(...)>\n",
+        // An ID that is a number.
+        "17\tk\to\t7\tGCAAAGC\t<(...)>\n", "17\trRNA\tE. coli\t7\tGCAAAGC\t((...))\n18\tk\to\t2\tGC\t..\n",
+        // Headings of archives.
+        "Filename: x.bpseq\nOrganism: E. coli\nCitation and more at http://x\n1 G 7\n2 C 6\n3 A 0\n4 A 0\n"
+        "5 A 0\n6 G 2\n7 C 1\n",
+        // Over several lines.
+        ">x\nGCAAAGC\n[{...\n}]\n", ">x y\nGCAA\nAGC\n((...))\n",
+        ">x\nGC\n\nAAAG\n; c\nC\n((..\n.)) (-1)\n>y\nGG\n"})
     EXPECT_EQ(read(text).partners, expected) << text;
   EXPECT_TRUE(read(">x\nGCAAAGC\n>y\nGG\n..\n").partners.empty());
   // The pair that closes first crosses another; its letters are unknown.
   EXPECT_EQ(read(">x\nGGAACC\n([..)]\n", true).partners,
             (std::vector<int>{kUnknownPair, 5, -1, -1, kUnknownPair, 1}));
+}
+
+TEST(FoldReader, JoinsLinesBelowNamesOnly) {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& text) {
+    std::vector<std::string> found;
+    for (const FoldRecord& r : read_folds({folder.write("data", text)}, false))
+      found.push_back(r.name + " " + r.letters + " " + dot_bracket(r.partners));
+    return found;
+  };
+  using Found = std::vector<std::string>;
+  EXPECT_EQ(read(">a\nGGGGAAA\nACCCC\n"), (Found{"a GGGGAAAACCCC "}));
+  EXPECT_EQ(read(">a\nGG\nAA\n....\n>b\nCC\nUU\n>c\nA\n.\n"), (Found{"a GGAA ....", "b CCUU ", "c A ."}));
+  EXPECT_EQ(read("GGAA\nCC\n..\nUU\n"), (Found{"1 GGAA ", "2 CC ..", "3 UU "}));
+  EXPECT_EQ(read(">a\nGG\nA\n...\nCC\nUU\n"), (Found{"a GGA ...", "2 CC ", "3 UU "}));
+  EXPECT_EQ(read("Organism: x\n1 G 0\n2 C 0\nOrganism: y\n# z\n1 A 0\n"), (Found{"1 GC ..", "2 A ."}));
+}
+
+// Whoever reads a part of a file finds the sequences that begin in it.
+TEST(FoldReader, CutsWhereSequencesBegin) {
+  const auto begins = [](const std::string& text) {
+    const TemporaryFolder folder;
+    const auto cutter = cut_folds()(folder.write("data", text));
+    std::vector<std::size_t> lines;
+    std::size_t line = 0;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      if (const auto start = cutter->take(std::string_view(text).substr(at, end - at), {at, line, 0}))
+        lines.push_back(start->line);
+      at = end + 1;
+      ++line;
+    }
+    return lines;
+  };
+  using Lines = std::vector<std::size_t>;
+  EXPECT_EQ(begins(">a\nGG\nAA\n..\n..\nCC\n>b\nCC\nUU\n>c\nA\n.\n"), (Lines{0, 5, 6, 9}));
+  EXPECT_EQ(begins("GG\nCC\n..\nUU\n"), (Lines{0, 1, 3}));
+  EXPECT_EQ(begins("Organism: x\n1 G 0\n2 C 0\nOrganism: y\n1 A 0\n"), (Lines{1, 4}));
+  EXPECT_EQ(begins("1\tk\to\t2\tGC\t..\n2\tk\to\t2\tGC\t..\n"), (Lines{0, 1}));
 }
 
 TEST_F(FoldAdapter, RefusesWhatIsNoFold) {
@@ -131,15 +179,24 @@ TEST_F(FoldAdapter, RefusesWhatIsNoFold) {
   refused("", "holds no sequence");
   refused(">a\n>b\nGG\n..\n", "train:1: the sequence 'a' has no letter");
   refused(">a\n", "the sequence 'a' has no letter");
-  refused(">a\nGG1\n...\n", "train:1: '1' (letter 3 of 'a') is no letter of RNA");
-  refused(">a\nGGAACC\n([..)]\n", "crosses another: pseudoknots are not folded");
+  refused(">a\nGG1\n...\n", "train:2: '1' (letter 3 of 'a') is no letter of RNA");
+  refused(">a\nGG\nA1\n....\n", "train:3: '1' (letter 4 of 'a') is no letter of RNA");
+  refused(">a\nGGAACC\n([..)]\n", "train:3: the pair of letters 1 and 5 of 'a' crosses another: pseudoknots");
+  refused(">a\nGGA\nACC\n\n.(.\n[)]\n", "train:5: the pair of letters 2 and 5 of 'a' crosses another");
+  refused("(..)\nGAAC\n", "train:1: has a structure where the letters of '1' belong");
+  refused("Organism: x\nGAAC\n(..)\n", "train:1: is a heading with a colon, which only .bpseq may have");
   refused(">a\nGGAACC\n((..)\n", "train:3: '(' (symbol 1 of the structure of 'a') is never closed");
   refused(">a\nGGAACC\n(..)).\n", "train:3: ')' (symbol 5 of the structure of 'a') closes no pair");
-  refused(">a\nGGAACC\n(....)..\n", "'a' has 6 letters, but a structure of 8");
+  refused(">a\nGGAACC\n((\n..)\n", "train:3: '(' (symbol 1 of the structure of 'a') is never closed");
+  refused(">a\nGGAACC\n(..)\n).\n", "train:4: ')' (symbol 5 of the structure of 'a') closes no pair");
+  refused(">a\nGGAACC\n(....)..\n", "train:3: 'a' has 6 letters, but a structure of 8");
+  refused(">a\nGGA\nACC\n....\n", "train:4: 'a' has 6 letters, but a structure of 4");
   refused(">a\nGGAACC\n(.!..)\n", "'!' (symbol 3");
   refused(">a\nGGAACC\n", "no sequence has a known fold");
   refused("3 x\n1 G 0 2 3 1\n2 A 1 3 0 2\n",
           "train:1: announces 3 letters, but the file ends behind letter 2");
+  refused("2 x\n1 G 0 2 0 1\n2 A 1 3 0 2\n3 C 2 0 0 3\n",
+          "train:4: has letter 3 of 'x', where line 1 announces 2");
   refused("1 G 2\n2 C 0\n", "train:1: letter 1 of '1' is paired with letter 2, but that not with it");
   refused("1 G 9\n2 C 0\n", "train:1: letter 1 of '1' is paired with letter 9, which it cannot be");
   refused("1 A 0\n1 G 0\n2 C 9\n", "train:3: letter 2 of '2' is paired with letter 9, which it cannot be");

@@ -1,7 +1,5 @@
 #include "hinge/tasks/fold/reader.h"
 
-#include <algorithm>
-#include <cctype>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -9,60 +7,10 @@
 #include "hinge/core/errors.h"
 #include "hinge/core/text_file.h"
 #include "hinge/tasks/fields.h"
+#include "hinge/tasks/fold/forms.h"
 
 namespace hinge {
 namespace {
-
-// A structure begins with one of its own symbols, where a sequence begins with a letter.
-bool is_structure(std::string_view text) {
-  return std::string_view("(.?[{<)-:,_").find(text[0]) != std::string_view::npos;
-}
-
-// A line without spaces at its ends; false where nothing is on it, or a comment.
-bool has_text(std::string_view& line) {
-  const auto space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!line.empty() && space(line.back())) line.remove_suffix(1);
-  while (!line.empty() && space(line.front())) line.remove_prefix(1);
-  return !line.empty() && line[0] != '#' && line[0] != ';';
-}
-
-enum class FoldForm { dots, bpseq, ct, table };
-
-// By the first line of a file.
-FoldForm form_of(std::string_view line, std::vector<std::string_view>& fields) {
-  long long number;
-  split_fields<' ', '\t'>(line, fields);
-  const bool numbered = parse_integer(fields[0], number);
-  if (numbered && fields.size() == 3 && fields[1].size() == 1 && rna_letter(fields[1][0]) != kNoLetter)
-    return FoldForm::bpseq;
-  if (numbered) return FoldForm::ct;
-  return line.find('\t') != std::string_view::npos ? FoldForm::table : FoldForm::dots;
-}
-
-// Whether a sequence begins with a line, of all lines of a file.
-class FoldBegins {
- public:
-  bool operator()(std::string_view line) {
-    if (!has_text(line)) return false;
-    if (!form_) form_ = form_of(line, fields_);
-    if (*form_ == FoldForm::table) return true;
-    if (*form_ == FoldForm::dots) {
-      const bool named = line.starts_with('>'), letters = std::exchange(letters_follow_, named);
-      return named || (!letters && !is_structure(line));
-    }
-    split_fields<' ', '\t'>(line, fields_);
-    if (*form_ == FoldForm::bpseq) return fields_[0] == "1";
-    if (rows_left_ > 0) return --rows_left_ < 0;
-    parse_integer(fields_[0], rows_left_);
-    return true;
-  }
-
- private:
-  std::optional<FoldForm> form_;
-  bool letters_follow_ = false;  // behind a name
-  long long rows_left_ = 0;      // of a .ct sequence
-  std::vector<std::string_view> fields_;
-};
 
 class FoldReader {
  public:
@@ -77,7 +25,7 @@ class FoldReader {
 
   void read() {
     const std::size_t before = read_;
-    if (next()) switch (form_of(line_, fields_)) {
+    if (next_with_form()) switch (*form_) {
         case FoldForm::bpseq:
           read_bpseq();
           break;
@@ -95,26 +43,48 @@ class FoldReader {
   }
 
  private:
+  // The first line that is no heading.
+  bool next_with_form() {
+    std::size_t heading = 0;
+    bool some = next();
+    for (; some && heads_bpseq(line_); some = next()) heading = lines_.line();
+    if (!some) return false;
+    form_ = form_of(line_, fields_);
+    if (heading > 0 && form_ != FoldForm::bpseq)
+      trouble(heading, "is a heading with a colon, which only .bpseq may have: take it out.");
+    return true;
+  }
+
   void read_dot_bracket() {
     bool more = true;
     while (more) {
       FoldRecord record;
       const std::size_t begin = lines_.line();
-      if (line_.starts_with('>')) {
+      const bool named = line_.starts_with('>');
+      record.name = fmt::format("{}", read_ + 1);
+      if (named) {
         const std::string_view header = line_.substr(1);
         record.name = header.substr(0, header.find_first_of(" \t"));
         more = next();
-        if (!more || line_.starts_with('>'))
-          trouble(begin, "the sequence '{}' has no letter: leave it out.", record.name);
-      } else {
-        record.name = fmt::format("{}", read_ + 1);
       }
-      record.letters = line_;
-      more = next();
-      if (more && is_structure(line_)) {
-        record.partners = partners_of(line_.substr(0, line_.find_first_of(" \t")), record);
-        more = next();
-      }
+      // A line; below a name all that are of a kind.
+      const auto take = [&](bool structure, std::string& text, std::vector<std::size_t>& lines) {
+        const auto of_kind = [&] {
+          return more && !line_.starts_with('>') && is_structure(line_) == structure;
+        };
+        while (of_kind() && (named || text.empty())) {
+          text += structure ? line_.substr(0, line_.find_first_of(" \t")) : line_;
+          lines.resize(text.size(), lines_.line());
+          more = next();
+        }
+      };
+      std::string structure;
+      take(false, record.letters, letter_lines_);
+      take(true, structure, partner_lines_);
+      if (record.letters.empty() && !structure.empty())
+        trouble(partner_lines_[0], "has a structure where the letters of '{}' belong: write these above it.",
+                record.name);
+      record.partners = partners_of(structure, record);
       finish(std::move(record), begin);
     }
   }
@@ -122,6 +92,9 @@ class FoldReader {
   std::vector<int> partners_of(std::string_view text, const FoldRecord& record) {
     static constexpr std::string_view opening = "([{<ABCDEFGHIJKLMNOPQRSTUVWXYZ",
                                       closing = ")]}>abcdefghijklmnopqrstuvwxyz";
+    const auto line_of = [&](std::size_t symbol) {
+      return symbol < partner_lines_.size() ? partner_lines_[symbol] : lines_.line();
+    };
     std::vector<int> partners(text.size(), kUnpaired);
     std::vector<std::vector<int>> open(opening.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -129,7 +102,7 @@ class FoldReader {
         open[kind].push_back(static_cast<int>(i));
       } else if (const std::size_t end = closing.find(text[i]); end != std::string_view::npos) {
         if (open[end].empty())
-          trouble(lines_.line(),
+          trouble(line_of(i),
                   "'{}' (symbol {} of the structure of '{}') closes no pair: write the other letter of it as "
                   "'{}'.",
                   text[i], i + 1, record.name, opening[end]);
@@ -140,13 +113,13 @@ class FoldReader {
       } else if (text[i] == '?') {
         partners[i] = kUnknownPair;
       } else if (std::string_view(".-:,_").find(text[i]) == std::string_view::npos) {
-        trouble(lines_.line(), "'{}' (symbol {} of the structure of '{}') is none of ( ) . ? [ ] {{ }} < >.",
+        trouble(line_of(i), "'{}' (symbol {} of the structure of '{}') is none of ( ) . ? [ ] {{ }} < >.",
                 text[i], i + 1, record.name);
       }
     }
     for (std::size_t kind = 0; kind < open.size(); ++kind)
       if (!open[kind].empty())
-        trouble(lines_.line(),
+        trouble(line_of(static_cast<std::size_t>(open[kind].back())),
                 "'{}' (symbol {} of the structure of '{}') is never closed: write the other letter as '{}'.",
                 opening[kind], open[kind].back() + 1, record.name, closing[kind]);
     return partners;
@@ -170,8 +143,23 @@ class FoldReader {
         add_letter(record, i, 4);
         more = next();
       }
+      if (more && has_letter(letters + 1))
+        trouble(lines_.line(),
+                "has letter {} of '{}', where line {} announces {}: correct that, or take it out.",
+                letters + 1, record.name, begin, letters);
       finish(std::move(record), begin);
     }
+  }
+
+  // Whether the line, which should begin a .ct sequence, is of letter i.
+  bool has_letter(long long i) {
+    split_fields<' ', '\t'>(line_, fields_);
+    if (fields_.size() < 5 || fields_[1].size() != 1) return false;
+    const auto is = [&](std::size_t field, long long expected) {
+      long long value;
+      return parse_integer(fields_[field], value) && value == expected;
+    };
+    return is(0, i) && is(2, i - 1);
   }
 
   void read_bpseq() {
@@ -197,6 +185,7 @@ class FoldReader {
     if (fields_[1].size() != 1) trouble(lines_.line(), "has '{}' where a letter belongs.", fields_[1]);
     record.letters += fields_[1][0];
     letter_lines_.push_back(lines_.line());
+    partner_lines_.push_back(lines_.line());
     const long long partner = number(partner_field);
     if (partner < 0 || partner > 10'000'000) trouble(lines_.line(), "the partner {} is no letter.", partner);
     record.partners.push_back(static_cast<int>(partner) - 1);
@@ -225,20 +214,22 @@ class FoldReader {
   }
 
   void finish(FoldRecord record, std::size_t line) {
-    const std::vector<std::size_t> letter_lines = std::exchange(letter_lines_, {});
+    const auto letters = std::exchange(letter_lines_, {}), partners = std::exchange(partner_lines_, {});
     if (!selection_(read_++)) return;
-    std::optional<std::size_t> letter;
-    if (const std::string what = trouble_with(record, drop_crossing_, &letter); !what.empty())
-      trouble(letter && *letter < letter_lines.size() ? letter_lines[*letter] : line, "{}", what);
+    FoldSpot spot;
+    if (const std::string what = trouble_with(record, drop_crossing_, &spot); !what.empty()) {
+      const auto& lines = spot.of == FoldSpot::partner ? partners : letters;
+      trouble(spot.of != FoldSpot::record && spot.at < lines.size() ? lines[spot.at] : line, "{}", what);
+    }
     record.place = {name_, line};
     if (drop_crossing_) leave_out_crossing(record);
     out_.push_back(std::move(record));
   }
 
-  // The next line with something on it that is no comment.
+  // The next line with something on it that is no comment, and no heading of .bpseq.
   bool next() {
     while (lines_.next(line_))
-      if (has_text(line_)) return true;
+      if (has_text(line_) && (form_ != FoldForm::bpseq || !heads_bpseq(line_))) return true;
     return false;
   }
 
@@ -250,7 +241,9 @@ class FoldReader {
   LineReader lines_;
   std::shared_ptr<const std::string> name_;
   std::string_view line_;
-  std::vector<std::size_t> letter_lines_;  // of the sequence that is read, where each letter has a line
+  std::optional<FoldForm> form_;
+  // Of the sequence that is read, the lines of each letter and of its partner; empty where all is on one.
+  std::vector<std::size_t> letter_lines_, partner_lines_;
   std::vector<std::string_view> fields_;
   bool drop_crossing_;
   const Selection& selection_;
@@ -266,10 +259,6 @@ FoldRecords read_folds(const std::vector<std::string>& files, bool drop_crossing
   std::size_t count = 0;
   for (const std::string& file : files) FoldReader(file, drop_crossing, selection, count, records).read();
   return records;
-}
-
-MakeCutter cut_folds() {
-  return cut_from_top([](const std::string&) { return FoldBegins(); });
 }
 
 }  // namespace hinge

@@ -54,38 +54,40 @@ std::uint8_t rna_letter(char c) {
   }
 }
 
-std::string trouble_with(const FoldRecord& r, bool crossing, std::optional<std::size_t>* letter) {
-  const auto about = [&](std::size_t i, std::string what) {
-    if (letter != nullptr) *letter = i;
+std::string trouble_with(const FoldRecord& r, bool crossing, FoldSpot* spot) {
+  const auto about = [&](FoldSpot::Of of, std::size_t i, std::string what) {
+    if (spot != nullptr) *spot = {of, i};
     return what;
   };
   if (r.letters.empty()) return fmt::format("the sequence '{}' has no letter: leave it out.", r.name);
   for (std::size_t i = 0; i < r.letters.size(); ++i)
     if (rna_letter(r.letters[i]) == kNoLetter)
-      return about(i, fmt::format("'{}' (letter {} of '{}') is no letter of RNA: use A, C, G, U and IUPAC's "
-                                  "symbols for several of them.",
-                                  r.letters[i], i + 1, r.name));
+      return about(FoldSpot::letter, i,
+                   fmt::format("'{}' (letter {} of '{}') is no letter of RNA: use A, C, G, U and IUPAC's "
+                               "symbols for several of them.",
+                               r.letters[i], i + 1, r.name));
   if (r.partners.empty()) return {};
   if (r.partners.size() != r.letters.size())
-    return fmt::format("'{}' has {} letters, but a structure of {}: give one symbol for each letter.", r.name,
-                       r.letters.size(), r.partners.size());
+    return about(FoldSpot::partner, 0,
+                 fmt::format("'{}' has {} letters, but a structure of {}: give one symbol for each letter.",
+                             r.name, r.letters.size(), r.partners.size()));
   const int n = static_cast<int>(r.letters.size());
   for (int i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const int j = r.partners[at];
     if (j < kUnknownPair || j >= n || j == i)
       return about(
-          at,
+          FoldSpot::partner, at,
           fmt::format("letter {} of '{}' is paired with letter {}, which it cannot be: it has {} letters.",
                       i + 1, r.name, j + 1, n));
     if (j >= 0 && r.partners[static_cast<std::size_t>(j)] != i)
       return about(
-          at,
+          FoldSpot::partner, at,
           fmt::format("letter {} of '{}' is paired with letter {}, but that not with it: pairs are of two.",
                       i + 1, r.name, j + 1));
   }
   if (const auto [i, j] = first_crossing(r.partners); j >= 0 && !crossing)
-    return about(static_cast<std::size_t>(i),
+    return about(FoldSpot::partner, static_cast<std::size_t>(i),
                  fmt::format("the pair of letters {} and {} of '{}' crosses another: pseudoknots are not "
                              "folded; `crossing` drop "
                              "leaves such pairs out.",

@@ -1,7 +1,6 @@
 // What files of folded sequences say: letters, and which are paired, where that is known.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,10 +25,13 @@ using FoldRecords = std::vector<FoldRecord>;
 inline constexpr std::uint8_t kNoLetter = 0xff;
 std::uint8_t rna_letter(char c);
 
-// What is wrong with a record, a sentence; empty where nothing is. Pairs may cross only where `crossing` says so. `letter` becomes
-// the first one that the sentence is about, where it is about some.
-std::string trouble_with(const FoldRecord& record, bool crossing = false,
-                         std::optional<std::size_t>* letter = nullptr);
+// What of a record a sentence is about.
+struct FoldSpot {
+  enum Of { record, letter, partner } of = record;
+  std::size_t at = 0;  // the first letter that it is about
+};
+// What is wrong with a record, a sentence; empty where nothing is. Pairs may cross only where `crossing` says so.
+std::string trouble_with(const FoldRecord& record, bool crossing = false, FoldSpot* spot = nullptr);
 
 // Pairs that cross none of those before them; the letters of the others become unknown. Returns how many were left out.
 std::size_t leave_out_crossing(FoldRecord& record);
