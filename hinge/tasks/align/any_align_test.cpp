@@ -101,6 +101,8 @@ TEST_F(AlignAdapter, RefusesWhatIsNoPair) {
   refused(">a\n>b\nACD\n", "the sequence 'a' has no letter");
   refused(">a\nA1C\n>b\nACD\n", "'1' (letter 2 of 'a') is no letter of protein");
   refused(">a\nACD\n>b\nAC\n", "no pair of sequences has a reference alignment");
+  refused("s\tf\ta\tb\tACD\tA-D\t000\n", "no pair of sequences has a reference alignment");
+  refused(">a\nacd\n>b\nacd\n", "no pair of sequences has a reference alignment");
   refused("s f a b ACD\n", "train:1: has 1 field, where a line is SET FAMILY");
   refused("s\tf\ta\tb\tAC\tAC\t1\n", "train:1: the rows of an alignment have 2 and 1 columns");
   refused("s\tf\ta\tb\tAC\tAC\t12\n", "train:1: '2' (column 2) does not say whether a column is known");

@@ -36,6 +36,11 @@ bool is_gap(char c) { return c == '-' || c == '.'; }
 
 }  // namespace
 
+bool has_known_columns(const AlignRecord& r) {
+  return !r.gaps2.empty() ||
+         std::ranges::any_of(r.partners, [](int partner) { return partner != kUnknownPartner; });
+}
+
 std::string trouble_with(const AlignRecord& r, const Alphabet& alphabet) {
   for (std::string what :
        {odd_letter(r.letters1, r.name1, alphabet), odd_letter(r.letters2, r.name2, alphabet),

@@ -28,6 +28,9 @@ struct AlignRecord {
 };
 using AlignRecords = std::vector<AlignRecord>;
 
+// Whether something is known of its alignment.
+bool has_known_columns(const AlignRecord& record);
+
 // What is wrong with a record, a sentence; empty where nothing is.
 std::string trouble_with(const AlignRecord& record, const Alphabet& alphabet);
 

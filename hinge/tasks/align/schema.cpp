@@ -15,8 +15,10 @@ std::shared_ptr<const AlignTask> make(const AlignModel& options, bool structure)
 }  // namespace
 
 AlignSchema::AlignSchema(const AlignRecords& records, const AlignOptions& options) {
-  if (std::ranges::none_of(records, [](const AlignRecord& r) { return !r.partners.empty(); }))
-    fail("no pair of sequences has a reference alignment: give rows of one length, with gaps.");
+  if (std::ranges::none_of(records, has_known_columns))
+    fail(
+        "no pair of sequences has a reference alignment: give rows of one length with gaps, some columns of "
+        "which are known.");
   const bool has_structure = std::ranges::any_of(
       records, [](const AlignRecord& r) { return !r.structure1.empty() || !r.structure2.empty(); });
   task_ = make(options.model, options.model.structure == "use" && has_structure);

@@ -1,4 +1,4 @@
-// What a rank tells of its pairs of sequences (shared_records.h): their families, whether some have an alignment, and
+// What a rank tells of its pairs of sequences (shared_records.h): their families, whether some of an alignment is known, and
 // whether some have secondary structure.
 #pragma once
 
@@ -15,7 +15,7 @@ class ToldPairs {
   explicit ToldPairs(const AlignRecords& records) {
     std::map<std::string, std::size_t> families;
     for (const AlignRecord& record : records) {
-      aligned_ = aligned_ || !record.partners.empty();
+      aligned_ = aligned_ || has_known_columns(record);
       structured_ = structured_ || !record.structure1.empty() || !record.structure2.empty();
       ++families[record.family_name()];
     }

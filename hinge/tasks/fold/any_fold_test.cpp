@@ -193,6 +193,7 @@ TEST_F(FoldAdapter, RefusesWhatIsNoFold) {
   refused(">a\nGGA\nACC\n....\n", "train:4: 'a' has 6 letters, but a structure of 4");
   refused(">a\nGGAACC\n(.!..)\n", "'!' (symbol 3");
   refused(">a\nGGAACC\n", "no sequence has a known fold");
+  refused(">a\nGGAACC\n??????\n>b\nGG\n", "no sequence has a known fold");
   refused("3 x\n1 G 0 2 3 1\n2 A 1 3 0 2\n",
           "train:1: announces 3 letters, but the file ends behind letter 2");
   refused("2 x\n1 G 0 2 0 1\n2 A 1 3 0 2\n3 C 2 0 0 3\n",

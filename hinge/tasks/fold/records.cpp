@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 
 namespace hinge {
@@ -52,6 +53,10 @@ std::uint8_t rna_letter(char c) {
     default:
       return kNoLetter;
   }
+}
+
+bool has_known_fold(const FoldRecord& record) {
+  return std::ranges::any_of(record.partners, [](int partner) { return partner != kUnknownPair; });
 }
 
 std::string trouble_with(const FoldRecord& r, bool crossing, FoldSpot* spot) {

@@ -25,6 +25,9 @@ using FoldRecords = std::vector<FoldRecord>;
 inline constexpr std::uint8_t kNoLetter = 0xff;
 std::uint8_t rna_letter(char c);
 
+// Whether something is known of its fold.
+bool has_known_fold(const FoldRecord& record);
+
 // What of a record a sentence is about.
 struct FoldSpot {
   enum Of { record, letter, partner } of = record;

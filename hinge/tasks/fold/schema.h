@@ -14,8 +14,8 @@ class FoldSchema {
  public:
   // Throws InputError where no fold is known.
   FoldSchema(const FoldRecords& records, const FoldOptions& options) : FoldSchema(options.model) {
-    if (std::ranges::none_of(records, [](const FoldRecord& r) { return !r.partners.empty(); }))
-      fail("no sequence has a known fold: give structures too.");
+    if (std::ranges::none_of(records, has_known_fold))
+      fail("no sequence has a known fold: give structures, in which not every symbol is '?'.");
   }
   explicit FoldSchema(const FoldModel& options)
       : FoldSchema(options, [&] { return EnergyFile::read(options.energies); }) {}

@@ -9,9 +9,7 @@
 namespace hinge {
 
 struct KnownFold {
-  static bool of(const FoldRecords& records) {
-    return std::ranges::any_of(records, [](const FoldRecord& r) { return !r.partners.empty(); });
-  }
+  static bool of(const FoldRecords& records) { return std::ranges::any_of(records, has_known_fold); }
   static void add_to(FoldRecords& all) {
     all.push_back({.name = {}, .letters = "A", .partners = {kUnpaired}});
   }

@@ -24,6 +24,8 @@ def data(draw, hidden=True):
             columns.append(("A", "-", "1", "H", "."))
         if not any(c[1] != "-" for c in columns):
             columns.append(("-", "A", "1", "H", "."))
+        if all(c[2] == "0" for c in columns):
+            columns[0] = (*columns[0][:2], "1", *columns[0][3:])
         return columns
 
     pairs = st.tuples(st.lists(column, min_size=1, max_size=3).map(pair), st.sampled_from("fg"), st.booleans())

@@ -39,6 +39,8 @@ def data(draw, hidden=True):
         if hides:
             known = [known[i] if draw(st.booleans()) else "?" for i in range(len(letters))]
             known = ["?" if isinstance(j, int) and known[j] == "?" else j for j in known]
+            if all(j == "?" for j in known):
+                known = [None] * len(letters)
         examples.append((letters, known))
     return Data(examples, {"energies": energies})
 
