@@ -30,15 +30,8 @@ class AnyParse final
 
   std::vector<std::vector<RankedTree>> best_trees(const Data& data, Weights w, std::size_t k, bool given,
                                                   Executor& executor) const override {
-    return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
-      const auto& [x, y, weight] = own(data).examples()[i];
-      Parser keeping = parser();
-      if (given) keeping.keep_to(y);
-      std::vector<RankedTree> ranked = ranked_trees(keeping, x, own(data).text()[i], w, k);
-      if (given && ranked[0].score == kForbidden)
-        fail("what is given of sentence {} leaves the grammar no tree: give less.", i);
-      return ranked;
-    });
+    return map_examples(chosen(data, {}), executor,
+                        [&](std::size_t i) { return ranked_trees(parser(), own(data), i, w, k, given); });
   }
   View view(const Data& data, std::size_t example, Weights w) const override {
     const SentenceTree& truth = own(data).text()[example];

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 #include "tests/support/any_task.h"
 
 namespace hinge {
@@ -75,6 +77,25 @@ TEST_F(Parse, WritesTheBestTreesAndHowProbableTheyAre) {
   EXPECT_TRUE(std::ranges::is_sorted(scores, std::greater()));
   EXPECT_GE(brackets, 12);
   EXPECT_NE(text.find("# NP 5-5 1\n"), std::string::npos) << text;  // a pronoun is one in every tree
+}
+
+TEST_F(Parse, ListsTreesThatKeepToWhatIsGiven) {
+  train(kTrain);
+  const auto listed = [&](const std::string& text, bool given) {
+    const auto& lists = *power<ListsTrees>(*task_);
+    return lists.best_trees(*read(text), w_, 1000, given, *make_executor(2)).at(0);
+  };
+  const std::string words = "dog in it in it";
+  const auto all = listed(words + "\n", false);
+  ASSERT_GE(all.size(), 2u);
+  for (const RankedTree& tree : all) {
+    const auto kept = listed(tree.text + "\n", true);
+    ASSERT_EQ(kept.size(), 1u);
+    EXPECT_EQ(kept[0].text, tree.text);
+  }
+  EXPECT_EQ(listed("(? " + words + ")\n", true).size(), all.size());
+  expect_input_error([&] { listed("(ROOT (NP (IN dog) (IN it)))\n", true); },
+                     "what is given of sentence 0 leaves the grammar no tree");
 }
 
 TEST_F(Parse, AModelComesBack) {

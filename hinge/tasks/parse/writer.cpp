@@ -40,10 +40,14 @@ void append_answers(Parser parser, const ParseInput& x, const SentenceTree& sent
   if (scored || options.marginals) text.push_back('\n');
 }
 
-std::vector<RankedTree> ranked_trees(Parser parser, const ParseInput& x, const SentenceTree& sentence,
-                                     Weights w, std::size_t k) {
+std::vector<RankedTree> ranked_trees(Parser parser, const ParseData& data, std::size_t i, Weights w,
+                                     std::size_t k, bool given) {
+  const auto& [x, y, weight] = data.examples()[i];
+  if (given) parser.keep_to(y);
   std::vector<RankedTree> ranked;
-  for (const Parser::Found& found : parser.answers(x, sentence, w, k)) {
+  for (const Parser::Found& found : parser.answers(x, data.text()[i], w, k)) {
+    if (given && found.fell_back())
+      fail("what is given of sentence {} leaves the grammar no tree: give less.", i);
     ranked.push_back({"", found.score});
     append_tree(found.tree, ranked.back().text);
   }

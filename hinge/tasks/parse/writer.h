@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "hinge/tasks/parse/examples.h"
 #include "hinge/tasks/parse/options.h"
 #include "hinge/tasks/parse/parser.h"
 #include "hinge/tasks/predictions.h"
@@ -17,8 +18,8 @@ void refuse_list(const ParseOutput& options, const Decoding& decoding);
 void append_answers(Parser parser, const ParseInput& x, const SentenceTree& sentence, Weights w,
                     const ParseOutput& options, std::string& text);
 
-// At most k trees as text.
-std::vector<RankedTree> ranked_trees(Parser parser, const ParseInput& x, const SentenceTree& sentence,
-                                     Weights w, std::size_t k);
+// At most k trees of example i as text; `given` those that its label admits. Throws InputError where that leaves none.
+std::vector<RankedTree> ranked_trees(Parser parser, const ParseData& data, std::size_t i, Weights w,
+                                     std::size_t k, bool given);
 
 }  // namespace hinge
