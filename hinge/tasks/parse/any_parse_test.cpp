@@ -119,7 +119,16 @@ TEST_F(Parse, AModelComesBack) {
 }
 
 TEST_F(Parse, RefusesWithAFix) {
-  expect_input_error([&] { train("(? (NN a) (NN b))\n"); }, "give some whole trees");
+  expect_input_error([&] { train("\n(? (NN a) (NN b))\n"); },
+                     "train:2: no tree is complete from its root down");
+  const std::string partial = "(S (? (NN a) (NN b)) (NN c))\n(? a b)\n";
+  expect_input_error([&] { train(partial); },
+                     "train:1: the grammar has a tree for none of the sentences, of which this is the first");
+  for (const char* tags : {"found", "given"}) {
+    set(task_->options(), "tags", std::string(tags));
+    expect_input_error([&] { train("\n(S a b)\n"); }, "train:2: the word 'a' has no tag");
+    expect_input_error([&] { train(partial + "(S (NN b) a)\n"); }, "train:3: the word 'a' has no tag");
+  }
   train(kTrain);
   set(task_->predict_options(), "nbest", 2);
   task_->decode(Decoding::named("max-marginals"));

@@ -31,6 +31,29 @@ bool possible(const ParseTask& task, const ParseInput& x, const ParseLabel& y) {
   return chart.solve(scores, 0, 0, counts) != kForbidden;
 }
 
+// The first word that has no tag though its bracket shows its children; null where there is none.
+const std::string* untagged(const SentenceTree& tree) {
+  const TreeChildren children(tree);
+  for (std::size_t b = 0; b < tree.brackets.size(); ++b)
+    for (const TreeChildren::Child child : children[b])
+      if (child < 0 && tree.tags[static_cast<std::size_t>(~child)].empty() &&
+          tree.brackets[b].label != SentenceTree::kOpen)
+        return &tree.words[static_cast<std::size_t>(~child)];
+  return nullptr;
+}
+
+// The grammar has a tree for none of them.
+[[noreturn]] void refuse_all(const ParseRecords& records) {
+  for (std::size_t k = 0; k < records.trees.size(); ++k)
+    if (const std::string* word = untagged(records.trees[k]))
+      fail_at(records.places[k],
+              "the word '{}' has no tag, and the grammar a tree for none of the sentences: write (TAG {}) "
+              "where brackets are known.",
+              *word, *word);
+  fail_at(records.places[0],
+          "the grammar has a tree for none of the sentences, of which this is the first: give whole trees.");
+}
+
 }  // namespace
 
 RankOracle::Start start_from_all(std::shared_ptr<const ParseTask> task, const ParseData& own, Ranks& ranks) {
@@ -81,8 +104,7 @@ std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords reco
     examples.push_back({std::move(x), std::move(y), records.weights[k]});
     kept.push_back(std::move(tree));
   }
-  if (examples.empty() && left_out > 0)
-    fail("the grammar has a tree for none of the sentences: give whole trees.");
+  if (examples.empty() && left_out > 0) refuse_all(records);
   const ChartGrammar& chart = task.grammar().chart();
   nlohmann::json facts = {{"examples", examples.size()},
                           {"words", words},

@@ -11,7 +11,8 @@ ParseFeatureSet ParseSchema::feature_set(const ParseTraining& options) {
 ParseSchema::ParseSchema(const ParseRecords& records, const WordUses& words, const ParseOptions& all) {
   const ParseTraining& options = all.training;
   auto grammar =
-      std::make_shared<const TreeGrammar>(records.trees, Markovisation{options.horizontal, options.vertical});
+      std::make_shared<const TreeGrammar>(records.trees, Markovisation{options.horizontal, options.vertical},
+                                          records.places.empty() ? RecordPlace() : records.places[0]);
   auto lexicon = std::make_shared<const Lexicon>(words, grammar->tags(), options.min_count);
   task_ = std::make_shared<const ParseTask>(std::move(grammar), std::move(lexicon), feature_set(options),
                                             options.beam);

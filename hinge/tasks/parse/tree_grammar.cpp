@@ -134,7 +134,8 @@ class TreeGrammar::Collector {
   std::set<std::vector<Index>> chains_;
 };
 
-TreeGrammar::TreeGrammar(const std::vector<SentenceTree>& trees, const Markovisation& markovisation)
+TreeGrammar::TreeGrammar(const std::vector<SentenceTree>& trees, const Markovisation& markovisation,
+                         const RecordPlace& first)
     : markovisation_(markovisation) {
   labels_.intern(SentenceTree::kRoot);
   for (const SentenceTree& tree : trees)
@@ -149,17 +150,18 @@ TreeGrammar::TreeGrammar(const std::vector<SentenceTree>& trees, const Markovisa
     for (const TreeBracket& b : tree.brackets)
       if (b.label != SentenceTree::kOpen) labels_.intern(b.label);
   for (std::vector<Index>& symbols : collector.chains()) chains_.push_back({std::move(symbols), {}, {}});
-  finish(collector.rules());
+  finish(collector.rules(), first);
 }
 
 // Numbers what chains are made of, and makes the chart's grammar.
-void TreeGrammar::finish(std::vector<ChartGrammar::Rule> rules) {
+void TreeGrammar::finish(std::vector<ChartGrammar::Rule> rules, const RecordPlace& first) {
   const auto tags = static_cast<Index>(tags_.size());
   Index root = kNone;
   for (Index s = tags; s < label_of_.size() && root == kNone; ++s)
     if (label_of_[s] == kRoot && !bare_[s]) root = s;
   if (std::ranges::none_of(chains_, [&](const Chain& chain) { return chain.symbols[0] == root; }))
-    fail(
+    fail_at(
+        first,
         "no tree is complete from its root down, so that there is no grammar to read off: give some whole "
         "trees.");
   std::ranges::stable_partition(chains_, [&](const Chain& chain) { return chain.symbols[0] != root; });
@@ -348,7 +350,7 @@ TreeGrammar::TreeGrammar(const Archive& archive) {
     at += size;
   }
   damaged(at != chains.size());
-  finish(std::move(made));
+  finish(std::move(made), {});
 }
 
 }  // namespace hinge

@@ -15,6 +15,7 @@
 #include "hinge/core/string_table.h"
 #include "hinge/inference/chart.h"
 #include "hinge/tasks/parse/tree.h"
+#include "hinge/tasks/record_place.h"
 
 namespace hinge {
 
@@ -32,8 +33,10 @@ class TreeGrammar {
     std::vector<Index> steps;    // which unary steps (see `step`) it is made of
   };
 
-  // What complete parts of the trees show: brackets all of whose children are known.
-  TreeGrammar(const std::vector<SentenceTree>& trees, const Markovisation& markovisation);
+  // What complete parts of the trees show: brackets all of whose children are known. Throws InputError, which says where
+  // the first tree stands, when no root is among them.
+  TreeGrammar(const std::vector<SentenceTree>& trees, const Markovisation& markovisation,
+              const RecordPlace& first = {});
   explicit TreeGrammar(const Archive& archive);
   void save(Archive& archive) const;
 
@@ -57,7 +60,7 @@ class TreeGrammar {
   class Namer;
   class Collector;
   class Encoder;
-  void finish(std::vector<ChartGrammar::Rule> rules);
+  void finish(std::vector<ChartGrammar::Rule> rules, const RecordPlace& first);
 
   Markovisation markovisation_;
   StringTable labels_, tags_;
