@@ -52,6 +52,18 @@ TEST_F(Parse, EverySentenceHasATree) {
   EXPECT_EQ(read(text)->size(), 4u);  // what is written can be read
 }
 
+TEST_F(Parse, CountsLinesThatItTakesForComments) {
+  EXPECT_FALSE(train("# c\n" + kTrain)->facts().contains("lines_left_out_as_comments"));
+  const auto counted = [&](const std::string& text) {
+    const nlohmann::json facts = read(text)->facts();
+    return facts.value("lines_left_out_as_comments", 0);
+  };
+  EXPECT_EQ(counted("# 1 dog barks .\nthe dog barks .\n# it\n"), 2);
+  EXPECT_EQ(counted("# a tree\n(S (NN dog))\n"), 0);
+  EXPECT_EQ(counted(" # 1 dog barks .\n#dog\nthe dog barks .\n"), 0);
+  EXPECT_EQ(read(" # 1 dog barks .\n#dog\nthe dog barks .\n")->size(), 3u);
+}
+
 TEST_F(Parse, WritesTheBestTreesAndHowProbableTheyAre) {
   train(kTrain);
   set(task_->predict_options(), "nbest", 3);

@@ -116,6 +116,7 @@ std::unique_ptr<Data> make_examples(const ParseSchema& schema, ParseRecords reco
                           {"unseen_words", unseen_words},
                           {"beyond_the_grammar", beyond},
                           {"left_out", left_out}};
+  if (!training && records.comments > 0) facts["lines_left_out_as_comments"] = records.comments;
   return std::make_unique<ParseData>(schema.task(), std::move(examples), std::move(facts), std::move(kept));
 }
 

@@ -131,6 +131,8 @@ class TreeReader {
               "the file ends inside the tree that begins here, with {} open: close what is open.",
               counted(builder_.depth(), "bracket"));
   }
+  // Comments that may be meant as sentences, since there are such of words alone.
+  std::size_t doubtful_comments() const { return words_alone_ ? comments_ : 0; }
 
  private:
   static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
@@ -141,7 +143,10 @@ class TreeReader {
     if (at == line.size()) return;
     if (!builder_.open() && line[at] != '(') {
       if (line[at] == ')') builder_.trouble("a ')' closes no bracket: take it out, or open one before it.");
-      if (!line.starts_with("# ")) read_words(line);
+      if (line.starts_with("# "))
+        ++comments_;
+      else
+        read_words(line);
       return;
     }
     while (at < line.size()) {
@@ -169,6 +174,7 @@ class TreeReader {
     }
   }
   void read_words(std::string_view line) {
+    words_alone_ = true;
     split_fields<' ', '\t'>(line, fields_);
     for (const std::string_view field : fields_)
       if (field.find_first_of("()") != std::string_view::npos)
@@ -180,6 +186,8 @@ class TreeReader {
   TreeBuilder builder_;
   std::function<void(SentenceTree, std::size_t)> found_;
   std::vector<std::string_view> fields_;
+  std::size_t comments_ = 0;
+  bool words_alone_ = false;
 };
 
 // Whether a tree begins with a line, of all lines of a file.
@@ -229,6 +237,7 @@ ParseRecords read_trees(const std::vector<std::string>& files, const Selection& 
     std::string_view line;
     while (lines.next(line)) reader.read(line, lines.line());
     reader.end();
+    records.comments += reader.doubtful_comments();
     if (read == before) fail_at(lines.file(), 0, "holds no tree: give a file with data.");
   }
   return records;

@@ -6,7 +6,7 @@
 //
 // A root without a label, TOP or S1 is ROOT, and one is put above trees that have none. Function tags go
 // (NP-SBJ becomes NP), traces (-NONE-) and brackets that hold nothing else too. A line that begins with "# " and
-// stands between trees is a comment. See tree.h for brackets `?`.
+// stands between trees is a comment; with a blank before the '#' it is a sentence. See tree.h for brackets `?`.
 #pragma once
 
 #include <string>

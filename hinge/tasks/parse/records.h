@@ -12,6 +12,7 @@ struct ParseRecords {
   std::vector<SentenceTree> trees;
   std::vector<double> weights;      // of each
   std::vector<RecordPlace> places;  // of each
+  std::size_t comments = 0;         // lines left out of files that have sentences of words alone
 
   // Labels of brackets without function tags, a root over all words, every bracket over a word at least, those
   // that hold another before it. Throws InputError, which says where the sentence stands and its number, from 1 on.
