@@ -7,6 +7,7 @@
 #include "hinge/oracle/gram_oracle.h"
 #include "hinge/oracle/rank_oracle.h"
 #include "hinge/solvers/cccp.h"
+#include "hinge/solvers/handover.h"
 #include "hinge/solvers/shared_dual.h"
 
 namespace hinge {
@@ -209,6 +210,7 @@ std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::uint64_t se
                                     const std::map<std::string, double>& settings) {
   const SolverKind& kind = solver_kind(choice.solver);
   std::unique_ptr<Solver> made = kind.make();
+  if (kind.name == "soft_dual" && !choice.reason.empty()) made = std::make_unique<Handover>();
   if (kind.name == "cccp" && !choice.inner.empty())
     made = std::make_unique<Cccp>(make_solver(choice.inner));
   else if (kind.convex_only)
