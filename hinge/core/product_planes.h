@@ -3,9 +3,11 @@
 //
 //     plane_s(w) = offset_s + factor_s (z_s − z_reference).
 //
-// The reference is the label's own state: its plane is 0, and so is its factor.
+// The reference is the label's own state: its plane is 0, and so is its factor. Where states share components
+// (state_paths.h), z_s is the sum of those of its components, and weights are numbered by row · components + c.
 #pragma once
 
+#include "hinge/core/state_paths.h"
 #include "hinge/core/vector.h"
 
 namespace hinge {
@@ -14,7 +16,30 @@ struct ProductPlanes {
   std::span<const Index> row;  // row and value belong to the input
   std::span<const float> value;
   Index reference = 0;
-  Vector offset, factor;  // of every state
+  Vector offset, factor;              // of every state
+  const StatePaths* paths = nullptr;  // as long as the examples; null: each state is its own component
+
+  std::size_t components() const { return paths != nullptr ? paths->components() : offset.size(); }
 };
+
+// Each component of a state.
+template <class F>
+void for_each_component(const ProductPlanes& planes, Index state, F&& f) {
+  if (planes.paths == nullptr) return f(state);
+  for (const Index c : planes.paths->of(state)) f(c);
+}
+
+// out[s] = plane_s(w)
+inline void plane_values(const ProductPlanes& planes, Weights w, Vector& out) {
+  out.assign(planes.offset.size(), 0.0);
+  for (Index s = 0; s < out.size(); ++s)
+    for_each_component(planes, s, [&](Index c) {
+      for (std::size_t k = 0; k < planes.row.size(); ++k)
+        out[s] += static_cast<double>(planes.value[k]) * w[planes.row[k] * planes.components() + c];
+    });
+  const double reference = out[planes.reference];
+  for (std::size_t s = 0; s < out.size(); ++s)
+    out[s] = planes.offset[s] + planes.factor[s] * (out[s] - reference);
+}
 
 }  // namespace hinge

@@ -358,7 +358,10 @@ bool SingleChain::solve(std::span<const float> scores, std::size_t length, std::
   for (std::size_t t = 0; t < length; ++t) tops += static_cast<double>(top_[t]);
   out.value = temperature * logarithm + tops;
   out.entropy = temperature * logarithm - above;
-  return true;
+  // Sums of what comes behind grow with the pair scores' range to the power of two: they may leave what numbers hold.
+  bool sound = std::isfinite(out.value) && std::isfinite(out.entropy);
+  for (std::size_t t = 0; t < length; ++t) sound = sound && over_[t] > 0 && std::isfinite(over_[t]);
+  return sound;
 }
 
 }  // namespace hinge

@@ -21,8 +21,8 @@ class SingleChain {
  public:
   static constexpr std::size_t kLeastLabels = single::kLane;
 
-  // False where pair scores are further apart than single precision bears (60 τ), or a position forbids every label:
-  // then nothing was computed.
+  // False where pair scores are further apart than single precision bears (60 τ), a position forbids every label, or
+  // sums leave what numbers hold: then counts and `out` mean nothing.
   bool solve(std::span<const float> scores, std::size_t length, std::size_t labels, double temperature,
              std::span<float> counts, SoftValue& out);
 

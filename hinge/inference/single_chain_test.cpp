@@ -66,6 +66,32 @@ TEST(SingleChain, KnowsTheEntropyOfSureChains) {
   EXPECT_NEAR(found.entropy, expected.entropy, 1e-5);
 }
 
+// Nodes that contradict pairs whose scores are far apart: sums of what comes behind are as large as their range to the power of
+// two, which single precision may not hold. What is answered is right, and what is not is refused.
+TEST(SingleChain, RefusesWhereSumsLeaveWhatNumbersHold) {
+  SingleChain chain;
+  Random random(11);
+  int refused = 0, answered = 0;
+  for (int draw = 0; draw < 3000; ++draw) {
+    const std::size_t length = 2 + random.below(8), labels = 8 + random.below(4);
+    ChainScores scores = random_chain(length, labels, 11, 1000 + static_cast<std::uint64_t>(draw));
+    const Rows expected = in_double(scores, 1);
+    const std::vector<float> rows(expected.scores.begin(), expected.scores.end());
+    std::vector<float> counts(rows.size());
+    SoftValue found;
+    if (!chain.solve(rows, length, labels, 1, counts, found)) {
+      ++refused;
+      continue;
+    }
+    ++answered;
+    ASSERT_NEAR(found.value, expected.value, 1e-5 * (1 + std::abs(expected.value)));
+    for (std::size_t p = 0; p < rows.size(); ++p)
+      ASSERT_NEAR(static_cast<double>(counts[p]), expected.counts[p], 1e-4 * static_cast<double>(length));
+  }
+  EXPECT_GT(refused, 20);
+  EXPECT_GT(answered, 20);
+}
+
 TEST(SingleChain, LeavesForbiddenLabelsOutAndRefusesWhatItDoesNotBear) {
   SingleChain chain;
   ChainScores scores = random_chain(5, 10, 2, 3);

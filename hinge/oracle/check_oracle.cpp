@@ -303,15 +303,8 @@ class OracleCheck {
 
   void check_list(std::size_t i, const Query& query, const Round& round) {
     if (!oracle_.all_planes(i, query, listed_)) return;
-    const std::size_t states = listed_.offset.size();
-    Vector z(states);
-    for (std::size_t k = 0; k < listed_.row.size(); ++k)
-      for (std::size_t s = 0; s < states; ++s)
-        z[s] += static_cast<double>(listed_.value[k]) * round.w[listed_.row[k] * states + s];
-    double highest = -std::numeric_limits<double>::infinity();
-    for (std::size_t s = 0; s < states; ++s)
-      highest = std::max(highest, listed_.offset[s] + listed_.factor[s] * (z[s] - z[listed_.reference]));
-    const double here = value(i, round.w, query);
+    plane_values(listed_, round.w, values_);
+    const double highest = *std::ranges::max_element(values_), here = value(i, round.w, query);
     expect(std::abs(highest - here) <= rounding_, i, query, round,
            "the highest of all planes is {:.17g} where the function is {:.17g}.", highest, here);
     const std::size_t own = listed_.reference;
@@ -448,6 +441,7 @@ class OracleCheck {
   Vector scratch_, dense_, zero_;
   Plane at_w_, at_other_, near_;
   ProductPlanes listed_;
+  Vector values_;
   double rounding_ = 0, other_rounding_ = 0;
 };
 

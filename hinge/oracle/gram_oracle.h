@@ -16,7 +16,6 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "hinge/core/state_paths.h"
 #include "hinge/oracle/forwarding_oracle.h"
 
 namespace hinge {
@@ -31,8 +30,6 @@ class RowPlanes {
   // Where every excess is a sum over the example's rows, and each of these is the maximum of few planes: lists them, without
   // a row, which would be φ. False for other queries and examples.
   virtual bool all_planes(std::size_t row, const Query& query, ProductPlanes& out) const = 0;
-  // What components the states of those planes have; null: each its own.
-  virtual const StatePaths* paths() const { return nullptr; }
   // Elsewhere: the same examples with the scores z of rows for weights, so that slopes are amounts of rows; null where
   // `all_planes` serves every query that is hard.
   virtual const Oracle* of_scores() const { return nullptr; }

@@ -91,6 +91,10 @@ class Oracle {
     return false;
   }
 
+  // The same objective under this query of excesses as one of more examples, each with few planes that are all listed
+  // (divided_oracle.h); null where no task knows one. It refers to this oracle's examples.
+  virtual std::unique_ptr<const Oracle> divided(const Query&) const { return nullptr; }
+
   // slope += factor · the slope of that plane, without making it sparse first. Returns the function's value
   // at w.
   virtual double add_support(std::size_t example, Weights w, const Query& query, double factor,

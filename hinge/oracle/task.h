@@ -109,6 +109,16 @@ concept ListingTask =
       { task.all_planes(x, y, query, planes) } -> std::convertible_to<bool>;
     };
 
+// Excesses that are sums of independent terms, of which each is the maximum of few planes (see Oracle::divided).
+template <class T>
+concept DividedTask =
+    Task<T> && requires(const T& task, const typename T::Input& x, const typename T::Label& y,
+                        std::size_t term, const Query& query, ProductPlanes& planes) {
+      { task.has_terms(query) } -> std::convertible_to<bool>;
+      { task.terms(x) } -> std::convertible_to<std::size_t>;
+      task.term_planes(x, y, term, query, planes);
+    };
+
 // Weights to begin with on the chosen examples, where the objective has local optima (see Oracle::start).
 template <class T>
 concept StartingTask = Task<T> && requires(const T& task, std::span<const Example<T>> examples,

@@ -10,6 +10,7 @@
 #include "hinge/core/errors.h"
 #include "hinge/core/smooth_max.h"
 #include "hinge/core/workspace.h"
+#include "hinge/oracle/divided_oracle.h"
 #include "hinge/oracle/factored.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/oracle/task.h"
@@ -98,6 +99,12 @@ class TaskOracle final : public Oracle {
       return task_.all_planes(examples_[i].input, examples_[i].label, query, out);
     else
       return false;
+  }
+
+  std::unique_ptr<const Oracle> divided(const Query& query) const override {
+    if constexpr (DividedTask<T>)
+      if (task_.has_terms(query)) return std::make_unique<DividedOracle<T>>(task_, examples_, query);
+    return nullptr;
   }
 
   double add_support(std::size_t i, Weights w, const Query& query, double factor,

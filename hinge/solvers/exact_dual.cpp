@@ -12,12 +12,17 @@ ExactDual::ExactDual(Objective& objective)
       query_(objective.formulation().query(Side::free)),
       determined_(objective.size()),
       wave_(objective, [&] { return layout_.oracle.parts(query_); }),
-      value_(objective.size()) {
+      value_(objective.size()),
+      doubt_(objective.size()) {
   for (std::size_t i = 0; i < objective.size(); ++i) {
     determined_[i] = objective.oracle().determined(i);
     kappa_.push_back(objective.block_weight(i));
   }
   lay_out();
+}
+
+void ExactDual::take_share(double share) {
+  for (std::size_t i = 0; i < kappa_.size(); ++i) kappa_[i] = share * objective_.block_weight(i);
 }
 
 // Centre and shares 1 / r. Weights that the objective does not know have no share: they are −0, which no sum of
@@ -74,7 +79,7 @@ void ExactDual::rebuild(Potentials& state, bool keep_counts) {
   std::ranges::copy(centre_, w_.begin());
   std::vector<std::size_t> examples;
   for (std::size_t i = 0; i < objective_.size(); ++i) {
-    value_[i] = 0;
+    value_[i] = doubt_[i] = 0;
     if (!determined_[i] || !state.theta[i].empty()) examples.push_back(i);
   }
   wave_.over(examples, [&] { place(state, keep_counts); });
@@ -116,6 +121,7 @@ void ExactDual::place(Potentials& state, bool keep_counts) {
     else if (!meets_inside(i))
       block.parts->pour(block.difference, kappa(i), w_, share);
     value_[i] = block.value - offset(i);
+    doubt_[i] = state.theta[i].empty() ? 0 : block.doubt(query_.output_temperature);
     if (determined_[i]) continue;
     const Plane& plane = objective_.clamped(i);
     for (std::size_t k = 0; k < plane.slope.size(); ++k) {
@@ -149,6 +155,12 @@ double ExactDual::dual(double square) const {
   Vector terms(value_.size());
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = kappa(i) * value_[i];
   return tree_sum(terms) + 0.5 * (centre_square_ - square);
+}
+
+double ExactDual::proven_dual(double square) const {
+  Vector terms(doubt_.size());
+  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = kappa(i) * doubt_[i];
+  return dual(square) - tree_sum(terms) - std::numeric_limits<double>::epsilon() * square;
 }
 
 double ExactDual::primal() {

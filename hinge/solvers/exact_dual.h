@@ -22,12 +22,15 @@ class ExactDual {
   const Query& query() const { return query_; }  // of the free side
   bool determined(std::size_t i) const { return determined_[i]; }
   double kappa(std::size_t i) const { return kappa_[i]; }
+  // From now on everything but `primal` is of the objective at this share of its C.
+  void take_share(double share);
   double offset(std::size_t i) const { return determined_[i] ? 0 : objective_.clamped(i).offset; }  // a_i
   bool widened() const { return !layout_.places.empty(); }
 
   AlignedVector& w() { return w_; }
   const Vector& shares() const { return share_; }  // 1 / r of each weight; empty: ones
-  Vector& values() { return value_; }              // of each block
+  Vector& values() { return value_; }              // of each block,
+  Vector& doubts() { return doubt_; }              // and by how much rounding may have falsified it
 
   // Where labels were linearised, which their entropy needs.
   void linearized_at(const Vector& weights) { linearized_at_ = laid_out(weights); }
@@ -37,6 +40,8 @@ class ExactDual {
   void rebuild(Potentials& state, bool keep_counts);
   // Of the blocks' values, with |w|²_R as given.
   double dual(double square) const;
+  // The same less what rounding may have added to it: a bound that may be told.
+  double proven_dual(double square) const;
   double primal();
 
   // The label's own distribution becomes `label`; returns τ H + ρ <Δ, μ>, of which 0 is a lower bound where it
@@ -55,7 +60,7 @@ class ExactDual {
     for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = w[layout_.places[j]];
     return weights;
   }
-  void keep(Snapshot& snapshot) { snapshot(value_, w_, linearized_at_); }
+  void keep(Snapshot& snapshot) { snapshot(value_, doubt_, w_, linearized_at_); }
 
  private:
   Index place_of(std::size_t j) const { return widened() ? layout_.places[j] : static_cast<Index>(j); }
@@ -71,7 +76,7 @@ class ExactDual {
   std::vector<char> determined_;
   DualWave<double> wave_;
   AlignedVector w_, centre_;
-  Vector kappa_, share_, linearized_at_, value_;
+  Vector kappa_, share_, linearized_at_, value_, doubt_;
   double centre_square_ = 0;
 };
 

@@ -10,7 +10,8 @@
 //                    primal value is known; the planes are added, so that the pass is not lost
 //
 // Where the oracle lists all planes of an example (multiclass), its block is complete: an oracle call scores
-// them all and solves the block exactly, nothing is cached, and examples are visited one after the other.
+// them all and solves the block exactly, nothing is cached, and examples are visited one after the other. So are the
+// rows of a sample whose loss is a sum over them (Oracle::divided), each a block.
 //
 // Blocks of collected planes go in waves of fixed size: found and solved at one w, perhaps at the same time; then
 // the steps are taken one after the other, each as far as is best where the others before it have left w. Work is
@@ -45,6 +46,7 @@ class FrankWolfe final : public Solver {
   std::string name() const override { return "frank_wolfe"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
   Summary solve(Objective& objective, Start start, const Observer& observer) const override;
+  bool divides() const override { return true; }
 
   FrankWolfeOptions settings;
 };

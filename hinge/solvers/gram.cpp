@@ -28,7 +28,7 @@ class GramDescent {
     for (std::size_t i = 0; i < size_; ++i) {
       [[maybe_unused]] const bool listed = oracle.planes().all_planes(i, query, planes);
       assert(listed);
-      blocks_.emplace_back(tables.of(planes, oracle.planes().paths()), oracle.squared_norm(i));
+      blocks_.emplace_back(tables.of(planes), oracle.squared_norm(i));
     }
     components_ = blocks_.front().components();
     w_.resize(size_ * components_);

@@ -29,8 +29,12 @@ void ProductBlock::prefetch() const {
 }
 
 ProductBlock::Value ProductBlock::score(Weights w, Scratch& scratch) const {
-  scratch.z.assign(block_.states(), 0.0);
-  kernels::add_rows(scratch.z.data(), block_.states(), row_.data(), value_.data(), row_.size(), w.data());
+  const std::size_t components = block_.components();
+  scratch.z.assign(components, 0.0);
+  if (components == 1)
+    scratch.z[0] = kernels::sparse_dot(row_.data(), value_.data(), row_.size(), w.data());
+  else
+    kernels::add_rows(scratch.z.data(), components, row_.data(), value_.data(), row_.size(), w.data());
   return block_.value(scratch);
 }
 
@@ -46,11 +50,11 @@ void ProductBlock::add_to(Vector& w, double factor, Scratch& scratch) const {
 }
 
 void ProductBlock::move(const Scratch& scratch, Vector& w) const {
-  const std::size_t states = block_.states();
+  const std::size_t components = block_.components();
   for (std::size_t k = 0; k < row_.size(); ++k) {
-    double* const weights = w.data() + row_[k] * states;
+    double* const weights = w.data() + row_[k] * components;
     const double value = static_cast<double>(value_[k]);
-    for (const auto& [state, amount] : scratch.columns) weights[state] += value * amount;
+    for (const auto& [component, amount] : scratch.columns) weights[component] += value * amount;
   }
 }
 

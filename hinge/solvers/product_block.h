@@ -14,8 +14,8 @@ class ProductBlock {
   ProductBlock(const ProductPlanes& planes, std::shared_ptr<const StateBlock::Table> table);
 
   std::size_t planes() const { return block_.planes(); }
-  // What `score` costs, in multiplications of a sparse product: four states are scored at once.
-  std::size_t work() const { return row_.size() * (block_.states() / 4 + 1); }
+  // What `score` costs, in multiplications of a sparse product: four components are scored at once.
+  std::size_t work() const { return row_.size() * (block_.components() / 4 + 1); }
   void prefetch() const;  // asks for the memory that `score` will read
 
   Value score(Weights w, Scratch& scratch) const;

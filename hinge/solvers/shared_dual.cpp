@@ -6,21 +6,14 @@
 
 #include "hinge/core/random.h"
 #include "hinge/core/stopped.h"
+#include "hinge/solvers/dual_course.h"
 #include "hinge/solvers/own_visits.h"
 #include "hinge/solvers/run.h"
 
 namespace hinge {
 namespace {
 
-constexpr double kFirstStep = 0.5, kLeastStep = 1e-6, kMostStep = 0.95;
-// Of the numbers that a change of D is made from; and where counts are kept in single precision, since w follows those.
-constexpr double kRounding = 1e-13, kKeptRounding = 1e-9;
-constexpr double kKept = 1e-5;  // for gaps below it counts are not kept: their rounding would be in the way
-constexpr int kTries = 5, kIdle = 50;
-constexpr double kLeastChance = 0.2;
-constexpr double kHope = 0.8, kDoubt = 1.5;  // of the gap as a share of the one seen in a pass
-constexpr std::size_t kLooks = 4;            // at the gap seen, in a pass
-constexpr std::size_t kSmaller = 8;          // waves of examples that are visited again, so many times
+constexpr std::size_t kSmaller = 8;  // waves of examples that are visited again, so many times
 constexpr std::size_t kSettled = 4;  // examples that have left their labels, for each that may do so at once
 
 class SharedDual {

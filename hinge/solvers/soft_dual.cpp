@@ -9,6 +9,7 @@
 #include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
 #include "hinge/oracle/spread_oracle.h"
+#include "hinge/solvers/dual_course.h"
 #include "hinge/solvers/exact_dual.h"
 #include "hinge/solvers/run.h"
 #include "hinge/solvers/shared_dual.h"
@@ -16,24 +17,24 @@
 namespace hinge {
 namespace {
 
-constexpr double kFirstStep = 0.5, kLeastStep = 1e-6, kMostStep = 0.95;
-// Of the numbers that a change of D is made from: in double; where counts are kept in single precision, since w
-// follows those; in single.
-constexpr double kRounding = 1e-13, kKeptRounding = 1e-9, kSingleRounding = 3e-6;
-constexpr double kKept = 1e-5;  // for gaps below it counts are not kept: their rounding would be in the way
+constexpr double kSingleRounding = 3e-6;  // of the numbers that a change of D is made from
 // Gaps below the first want steps in double, and so do those of which the second share is of steps that rounding hides.
 constexpr double kSingle = 5e-6, kFaint = 0.15;
-constexpr int kTries = 5, kIdle = 50, kSingleIdle = 5;
-constexpr double kLeastChance = 0.2;
-// The gap as a share of the one seen in a pass, whose parts were seen before it ended: about by how much it falls
-// in a pass, but at least kSteep and at most kHope; once it is known, within kHope and kDoubt, since a primal may be bad
-// by chance.
-constexpr double kSteep = 0.2, kHope = 0.8, kDoubt = 1.5;
-constexpr std::size_t kLooks = 4;  // at the gap seen, in a pass
+constexpr int kSingleIdle = 5, kKeptIdle = 10;
+// What a pass sees is as far above the gap as this falls in one, at least kSteep of it; once it is known, within kHope and
+// kDoubt, since a primal may be bad by chance.
+constexpr double kSteep = 0.2;
+// From their labels examples first go where C/n is kMostFirst at most, to a rough gap or for so many passes; then C grows by
+// kGrowth at a time. (What one undoes of the others grows with C: all at once they go far astray.)
+constexpr double kMostFirst = 1, kGrowth = 10, kRough = 0.01;
+constexpr int kMostRough = 100;
 
 // What a run knows between its passes, whichever precision these are made in.
 struct Standing {
-  bool single = false;  // the next pass is
+  bool single = false;        // the next pass is
+  bool finds_counts = false;  // at each visit, since those that are kept are too rough
+  double share = 1;           // of C that the next pass is made at, and
+  int stage = 0;              // passes made at it, while it is less than 1
   Random random;
   std::shared_ptr<Potentials> state = std::make_shared<Potentials>();
   Vector gap;                        // of each block, when last visited
@@ -51,7 +52,7 @@ struct Standing {
 
   explicit Standing(std::uint64_t seed) : random(seed) {}
   void keep(Snapshot& snapshot) {
-    snapshot(single, random, *state, gap, faint, order, single_w, square, course);
+    snapshot(single, finds_counts, share, stage, random, *state, gap, faint, order, single_w, square, course);
   }
 };
 
@@ -67,7 +68,8 @@ class Ascent {
         exact_(exact),
         standing_(standing),
         temperature_(exact.query().output_temperature),
-        keeps_counts_(options.room == "full" && (!kDouble || options.gap >= kKept)),
+        keeps_counts_(options.room == "full" &&
+                      (!kDouble || (options.gap >= kKept && !standing.finds_counts))),
         rounding_(kDouble ? keeps_counts_ ? kKeptRounding : kRounding : kSingleRounding),
         wave_(objective, [&] { return parts(exact); }),
         share_(exact.shares().begin(), exact.shares().end()) {
@@ -131,7 +133,11 @@ class Ascent {
     return sum > 0 ? sum / seen_gap() : 0;
   }
 
+  // Whether some example could not be solved where it stands, in this precision.
+  bool lost() const { return lost_; }
+  bool keeps_counts() const { return keeps_counts_; }
   double dual() const { return exact_.dual(standing_.square); }
+  double proven_dual() const { return exact_.proven_dual(standing_.square); }
   Vector narrow_weights() { return exact_.narrow_weights<Real>(w()); }
 
  private:
@@ -146,6 +152,11 @@ class Ascent {
   double seen_gap() const { return tree_sum(standing_.gap); }
   double kappa(const Block& block) const { return exact_.kappa(block.example); }
   double& value(const Block& block) { return exact_.values()[block.example]; }
+  // What D has of a block whose trial w follows.
+  void account(const Block& block) {
+    value(block) = block.value - exact_.offset(block.example);
+    exact_.doubts()[block.example] = block.doubt(temperature_);
+  }
   double pour(Block& block) { return block.parts->pour(block.difference, kappa(block), w(), share()); }
   // What the counts that are kept are differences to, if they are.
   const std::vector<Real>* label_of(const Block& block) const {
@@ -238,11 +249,19 @@ class Ascent {
     const double kappa = this->kappa(block), offset = exact_.offset(i), before = value(block) + offset;
     const bool apart = !block.curvature.empty();
     double &next = standing_.state->step[i], &known = standing_.gap[i];
-    double seen = 0;  // by the last trial that went anywhere
+    double seen = 0;     // by the last trial that went anywhere
+    bool moved = false;  // w, by a trial
     for (int tries = 0;; ++tries) {
+      if (!sound(block)) {
+        if (block.step == 0) return give_up(block, moved);
+        block.step = tries < kTries ? 0.5 * block.step : 0;
+        try_step(block, moved ? placed_ : block.counts);
+        continue;
+      }
+      moved = true;
       block.growth += pour(block);
       const double gain = kappa * (block.value - before) - 0.5 * block.growth;
-      value(block) = block.value - offset;
+      account(block);
       const auto gap = [&] { return kappa * std::max(0.0, std::isnan(block.gap) ? seen : block.gap); };
       if (block.step == 0) {  // it stands where rounding lets it go no further, perhaps since it began
         if (std::isinf(known)) known = gap();
@@ -268,6 +287,24 @@ class Ascent {
       block.trial_counts.resize(block.size());
       try_step(block, placed_);
     }
+  }
+  // Whether the numbers of a trial are numbers, so that w may follow it.
+  static bool sound(const Block& block) {
+    return std::isfinite(block.value) && std::isfinite(block.ahead) && std::isfinite(block.behind);
+  }
+  // Where scores are too large for this precision: w stays, or goes back to where the example stood.
+  double give_up(Block& block, bool moved) {
+    lost_ = true;
+    for (std::size_t p = 0; moved && p < block.size(); ++p)
+      block.difference[p] = placed_[p] - block.counts[p];
+    if (moved) pour(block);
+    block.trial = block.theta;
+    block.trial_counts = block.counts;
+    if constexpr (!kDouble)
+      if (block.shortens) block.shortened.set_short(block.trial);
+    keep(block);
+    if (std::isinf(standing_.gap[block.example])) standing_.gap[block.example] = 0;
+    return 0;
   }
   // Newton's step on the line that the trial was on.
   double next_step(const Block& block, double noise, double gain) const {
@@ -304,7 +341,7 @@ class Ascent {
       else if (std::isnan(block.gap))
         leave_label(block);
       else
-        have_left(block, block.gap);
+        have_left(block, block.gap, block.label);
     }
   }
   // To where the task would go first, if it knows.
@@ -327,6 +364,10 @@ class Ascent {
     exact_.at_label<Real>(block, w());
     block.theta.assign(block.s.begin(), block.s.end());
     const double soft = block.parts->solve(block.theta, block.counts).value;
+    if (!std::isfinite(soft)) {
+      lost_ = true;
+      return stay_at_label(block, 0, block.label);
+    }
     const double gap = kappa * std::max(0.0, soft - product(block.theta, block.label) +
                                                  block.parts->loss(block.label) - before);
     for (std::size_t p = 0; p < block.size(); ++p) block.difference[p] = block.label[p] - block.counts[p];
@@ -335,25 +376,33 @@ class Ascent {
     block.welcome(temperature_);
     keep(block);
     block.measure(block.counts);
-    have_left(block, gap);
+    have_left(block, gap, block.counts);
   }
   // Moves w to where the trial leads, and visits the block again until D is not below what it was at the label.
-  void have_left(Block& block, double gap) {
+  // w had the counts `placed` of it until now.
+  void have_left(Block& block, double gap, const std::vector<Real>& placed) {
     const std::size_t i = block.example;
     const double offset = exact_.offset(i), before = value(block) + offset;
+    if (!sound(block)) {
+      lost_ = true;
+      return stay_at_label(block, std::isfinite(gap) ? gap : 0, placed);
+    }
     block.growth += pour(block);
     double gain = kappa(block) * (block.value - before) - 0.5 * block.growth;
-    value(block) = block.value - offset;
+    account(block);
     standing_.gap[i] = gap;
     for (int tries = 0; gain < 0 && tries < kTries; ++tries) {
       set_out(block);
       gain += settle(block);
     }
-    if (gain >= 0) return;
+    if (gain < 0) stay_at_label(block, gap, block.trial_counts);
+  }
+  void stay_at_label(Block& block, double gap, const std::vector<Real>& placed) {
+    const std::size_t i = block.example;
     standing_.gap[i] = gap;
-    value(block) = exact_.at_label<Real>(block, w()) - offset;
-    for (std::size_t p = 0; p < block.size(); ++p)
-      block.difference[p] = block.trial_counts[p] - block.label[p];
+    placed_ = placed;
+    value(block) = exact_.at_label<Real>(block, w()) - exact_.offset(i);
+    for (std::size_t p = 0; p < block.size(); ++p) block.difference[p] = placed_[p] - block.label[p];
     pour(block);
     theta(i).clear();
   }
@@ -365,9 +414,15 @@ class Ascent {
   bool keeps_counts_;
   double rounding_;
   DualWave<Real> wave_;
-  std::vector<Real> share_;   // in the layout; empty: ones
+  std::vector<Real> share_;  // in the layout; empty: ones
+  bool lost_ = false;
   std::vector<Real> placed_;  // the counts that w has of an example whose trial was not accepted
 };
+
+// Steps under a C that is so many times the one they were found at: Q / q is proportional to it.
+void rescale(Vector& steps, double ratio) {
+  for (double& step : steps) step = std::clamp(1 / (1 + ratio * (1 / step - 1)), kLeastStep, kMostStep);
+}
 
 // An earlier run's potentials under this C, or new ones.
 void take(Start& start, const Objective& objective, ExactDual& exact, Standing& standing) {
@@ -380,12 +435,12 @@ void take(Start& start, const Objective& objective, ExactDual& exact, Standing& 
   const bool fresh = start.potentials == nullptr || start.potentials->theta.size() != n;
   if (!fresh) {
     state = *start.potentials;
-    const double ratio = objective.C() / state.C;  // Q / q is proportional to C
-    for (double& step : state.step)
-      step = std::clamp(1 / (1 + ratio * (1 / step - 1)), kLeastStep, kMostStep);
+    rescale(state.step, objective.C() / state.C);
   } else {
     state.theta.resize(n);
     state.step.assign(n, kFirstStep);
+    for (double C = objective.C() / static_cast<double>(n); C > kMostFirst; C /= kGrowth)
+      standing.share /= kGrowth;
   }
   state.counts.assign(n, {});
   state.C = objective.C();
@@ -397,10 +452,10 @@ void take(Start& start, const Objective& objective, ExactDual& exact, Standing& 
     exact.look_from(starting_weights(objective, start), state);
 }
 
-// Passes in one precision, to the end of the run; nothing where it must go on in double.
+// Passes in one precision, to the end of the run; nothing where it must go on more exactly.
 template <class Real>
-std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objective, ExactDual& exact,
-                             Standing& standing, Run& run, bool begins) {
+std::optional<Summary> climb(const SoftDualOptions& settings, double patience, Objective& objective,
+                             ExactDual& exact, Standing& standing, Run& run, bool begins) {
   Ascent<Real> ascent(settings, objective, exact, standing);
   // The primal where w stands; and where that is near enough, or the run ends, D. Returns the gap.
   const auto certify = [&](double goal) {
@@ -409,12 +464,25 @@ std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objecti
     run.primal(primal, ascent.narrow_weights());
     if (gap > goal) return gap;
     ascent.rebuild();
-    run.dual(ascent.dual());
-    return primal - ascent.dual();
+    run.dual(ascent.proven_dual());
+    return primal - ascent.proven_dual();
   };
   auto& [seen, hope, known, best, idle] = standing.course;
   try {
     if (begins) ascent.rebuild();
+    while (standing.share < 1) {
+      run.point();
+      const double gap = run.oracle([&] { return ascent.pass(kRough * std::abs(ascent.dual())); });
+      const bool go_on = run.round({.estimated_gap = gap}), spent = run.passes() >= settings.max_passes;
+      const bool near = gap <= kRough * std::abs(ascent.dual()) || ++standing.stage >= kMostRough;
+      if (go_on && !spent && !near && !ascent.lost()) continue;
+      const double before = standing.share;
+      standing.share = go_on && !spent && !ascent.lost() ? std::min(1.0, kGrowth * before) : 1;
+      standing.stage = 0;
+      rescale(standing.state->step, standing.share / before);
+      exact.take_share(standing.share);
+      ascent.rebuild();
+    }
     for (;;) {
       run.point();
       const auto goal_at = [&](double dual) { return std::max(settings.gap * std::abs(dual), run.enough()); };
@@ -423,7 +491,7 @@ std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objecti
           hope < kDoubt ? goal_at(ascent.dual()) / hope : 0;  // 0: what is seen is far too small
       seen = run.oracle([&] { return ascent.pass(enough); });
       const double dual = ascent.dual(), goal = goal_at(dual);
-      if (ascent.exact()) run.dual(dual);
+      if (ascent.exact()) run.dual(ascent.proven_dual());
       const bool looked = hope * seen <= goal;  // the primal where w stands is known
       if (looked) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
       known = known || looked;
@@ -431,21 +499,23 @@ std::optional<Summary> climb(const SoftDualOptions& settings, Objective& objecti
       idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
       best = std::max(best, dual);
       const bool go_on = run.round({.estimated_gap = seen});
-      const bool done = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
+      const bool done = run.within(settings.gap);
+      const bool spent = run.passes() >= std::min(settings.max_passes, patience);
       if (!done && go_on && !spent) {
-        if (!ascent.kDouble &&
-            (idle >= kSingleIdle || seen < kSingle * std::abs(dual) || ascent.faint_share() > kFaint))
+        if (!ascent.kDouble && (ascent.lost() || idle >= kSingleIdle || seen < kSingle * std::abs(dual) ||
+                                ascent.faint_share() > kFaint))
           return std::nullopt;
-        if (idle < kIdle) continue;
+        if (ascent.kDouble && ascent.keeps_counts() && idle >= kKeptIdle) return std::nullopt;
+        if (idle < kIdle && !ascent.lost()) continue;
       }
       run.potentials(standing.state);
       if (done) return run.converged(settings.gap);
       if (go_on || (!looked && run.summary().gap() > run.enough())) certify(INFINITY);
       if (!go_on) return run.stopped();
-      return spent ? run.passes_spent(settings.max_passes) : run.no_progress();
+      return spent ? run.passes_spent(std::min(settings.max_passes, patience)) : run.no_progress();
     }
   } catch (const Stopped&) {
-    if (ascent.exact()) run.dual(ascent.dual());
+    if (ascent.exact()) run.dual(ascent.proven_dual());
     run.latest(ascent.narrow_weights(), ascent.dual() + seen);
     return run.stopped();
   }
@@ -492,16 +562,22 @@ Summary SoftDual::solve(Objective& objective, Start start, const Observer& obser
   try {
     begins = !run.keeps([&](Snapshot& snapshot) { snapshot(standing, exact); });
     if (begins) take(start, objective, exact, standing);
+    exact.take_share(standing.share);
   } catch (const Stopped&) {
     return run.stopped();
   }
   if (standing.single) {
-    if (auto summary = climb<float>(settings, objective, exact, standing, run, begins)) return *summary;
+    if (auto summary = climb<float>(settings, patience, objective, exact, standing, run, begins))
+      return *summary;
     standing.single = false;
     standing.course = {};
     begins = true;
   }
-  return *climb<double>(settings, objective, exact, standing, run, begins);
+  if (auto summary = climb<double>(settings, patience, objective, exact, standing, run, begins))
+    return *summary;
+  standing.finds_counts = true;
+  standing.course = {};
+  return *climb<double>(settings, patience, objective, exact, standing, run, true);
 }
 
 }  // namespace hinge

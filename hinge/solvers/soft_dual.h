@@ -31,6 +31,8 @@
 // and so the scores of the block's own parts, by B; the block goes to s and a share of B, such that it is what the
 // block's own share of w will then be: on a part of the label b = B (1 − p(b)) / (1 − p(0)), on the others as much.
 //
+// Where C/n is large, first visits are made at a smaller C, to a rough gap, and C grows tenfold at a time; θ stays.
+//
 // Where parts share no feature (multiclass) the example's own optimum is found instead: θ = s at the w that it leads
 // to (apart.h). No step is chosen, and gap_i is known. Elsewhere gap_i is computed too where θ is far from s and yet
 // nothing moves: so sure is an example that was pushed too far.
@@ -41,6 +43,8 @@
 // sum to little enough, a pass at w gives the primal; where that is near D, w and H are made anew from θ, and D is
 // told. Where ranks share visits, and wherever `batch` is given, shared_dual.h says how.
 #pragma once
+
+#include <cmath>
 
 #include "hinge/solvers/solver.h"
 
@@ -79,6 +83,7 @@ class SoftDual final : public Solver {
   static std::string refusal(const Oracle& oracle, const Formulation& formulation);
 
   SoftDualOptions settings;
+  double patience = INFINITY;  // visits per example that it may take, where another solver stands behind it
 };
 
 }  // namespace hinge

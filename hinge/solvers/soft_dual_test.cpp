@@ -5,6 +5,7 @@
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/solvers/cccp.h"
+#include "hinge/solvers/handover.h"
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/potentials.h"
 #include "hinge/tasks/cluster/cluster_task.h"
@@ -445,6 +446,72 @@ TEST(SoftDual, IsCertifiedWhereNormsDiffer) {
     EXPECT_NEAR(found.primal, objective.value(found.weights), 1e-9 * found.primal);
     EXPECT_NEAR(dual_of(objective, *found.potentials), found.dual, 1e-9 * found.primal);
   }
+}
+
+// Inputs so large that single precision, and at last double, cannot hold what chains sum: a bound is a bound all the same, and
+// weights and objective are numbers.
+TEST(SoftDual, TellsNoFalseBoundOfLargeInputs) {
+  for (const std::size_t labels : {kLabels, kManyLabels}) {
+    for (const double scale : {30.0, 1e3, 1e6, 1e12, 1e20}) {
+      Random random(29);
+      auto examples = sequences<SequenceTask>(40, false, labels);
+      for (auto& [x, y, weight] : examples) {
+        x.value.resize(x.attribute.size());
+        for (float& v : x.value) v = static_cast<float>(scale * random.uniform());
+      }
+      const Problem<SequenceTask> problem{SequenceTask(Emissions::all(kAttributes, labels), labels,
+                                                       Transitions::all(labels), true, Hamming{}),
+                                          std::move(examples)};
+      for (const double share : {1.0, 1000.0})
+        for (const char* room : {"full", "small", "short"}) {
+          SCOPED_TRACE(fmt::format("{} labels, scale {}, C/n {}, room {}", labels, scale, share, room));
+          SerialExecutor executor;
+          Objective objective(problem.oracle, Formulation::named("crf"), 40 * share, executor);
+          SoftDual solver = solver_to(1e-3, room);
+          solver.settings.max_passes = 60;
+          const Summary found = solver.minimize(objective, {}, {});
+          Lbfgs other;
+          other.settings.max_passes = 300;
+          const double reference = std::min(found.primal, other.minimize(objective, {}, {}).primal);
+          EXPECT_LE(found.dual, reference * (1 + 1e-9));
+          EXPECT_TRUE(std::ranges::all_of(found.weights, [](double w) { return std::isfinite(w); }));
+          if (scale < 1e12) {
+            EXPECT_TRUE(std::isfinite(found.primal));
+          }
+        }
+    }
+  }
+}
+
+// A choice that nobody made ends at its gap also where soft_dual alone does not in its passes, and repeats its first part.
+TEST(Handover, EndsWhereSoftDualComesNoFurther) {
+  Random random(31);
+  std::vector<Example<MulticlassTask>> examples(120);
+  for (auto& [x, y, weight] : examples) {
+    y = static_cast<int>(random.below(kLabels));
+    for (Index j = 0; j < 6; ++j) {
+      x.index.push_back(j);
+      x.value.push_back(static_cast<float>(std::pow(10, 8 * random.uniform() - 4)));
+    }
+  }
+  const Problem<MulticlassTask> wild{MulticlassTask(6, kLabels), std::move(examples)};
+  SerialExecutor executor;
+  Objective objective(wild.oracle, Formulation::named("crf"), 120, executor);
+  const Summary alone = solver_to(1e-2).minimize(objective, {}, {});
+  ASSERT_NE(alone.termination, Termination::converged);
+  Handover both;
+  for (const OptionRef& option : both.options())
+    if (option.name == "gap") *std::get<double*>(option.field) = 1e-2;
+  const Summary found = both.minimize(objective, {}, {});
+  EXPECT_LT(found.primal, alone.primal);
+  EXPECT_LE(found.dual, found.primal);
+  EXPECT_NE(found.solver.find("then lbfgs"), std::string::npos);
+  EXPECT_GT(found.oracle_calls, 400u * 120u);
+  const auto easy = classes(200);
+  Objective usual(easy.oracle, Formulation::named("crf"), 200, executor);
+  const Summary by_both = both.minimize(usual, {}, {}), by_one = solver_to(1e-2).minimize(usual, {}, {});
+  EXPECT_EQ(by_both.solver, "soft_dual");
+  EXPECT_EQ(by_both.weights, by_one.weights);
 }
 
 // Examples enough for waves of several.

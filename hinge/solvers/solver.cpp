@@ -42,6 +42,14 @@ Summary Solver::descend(Objective& objective, Start start, const Observer& obser
         "solver {} learns weights of features, and `kernel_map` none has none: use solver gram, or "
         "`kernel_map` greedy.",
         name());
+  if (divides() && !objective.needs_linearizing())
+    if (const auto terms = objective.oracle().divided(objective.formulation().query(Side::excess))) {
+      Objective divided(*terms, objective.formulation(), objective.C(), objective.executor(),
+                        objective.regulariser());
+      Summary run = descend(divided, std::move(start), observer);
+      objective.count_calls(divided.oracle_calls());
+      return run;
+    }
   Keeper* const keeper = observer.keeper();
   Summary run;
   const auto record = [&](Snapshot& snapshot) {

@@ -42,6 +42,9 @@ class Solver {
 
  private:
   virtual Summary solve(Objective& objective, Start start, const Observer& observer) const = 0;
+  // Whether it goes through examples, so that it is given as many as the objective can be divided into
+  // (Oracle::divided).
+  virtual bool divides() const { return false; }
 };
 
 struct SolverKind {

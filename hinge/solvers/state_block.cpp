@@ -24,11 +24,10 @@ void score_states(const StateBlock::Table& table, StateBlock::Scratch& scratch) 
 
 }  // namespace
 
-std::shared_ptr<const StateBlock::Table> StateBlock::Tables::of(const ProductPlanes& planes,
-                                                                const StatePaths* paths) {
+std::shared_ptr<const StateBlock::Table> StateBlock::Tables::of(const ProductPlanes& planes) {
   if (tables_.size() <= planes.reference) tables_.resize(planes.reference + 1);
   auto& table = tables_[planes.reference];
-  Table own{planes.reference, planes.offset, planes.factor, paths};
+  Table own{planes.reference, planes.offset, planes.factor, planes.paths};
   if (table == nullptr || !(*table == own)) table = std::make_shared<const Table>(std::move(own));
   return table;
 }

@@ -34,8 +34,8 @@ class StateBlock {
   // Those of the labels that were met, the last one of each reference.
   class Tables {
    public:
-    // The paths are not owned, and the same for all.
-    std::shared_ptr<const Table> of(const ProductPlanes& planes, const StatePaths* paths = nullptr);
+    // The paths of the planes are not owned, and the same for all.
+    std::shared_ptr<const Table> of(const ProductPlanes& planes);
 
    private:
     std::vector<std::shared_ptr<const Table>> tables_;

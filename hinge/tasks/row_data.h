@@ -19,10 +19,6 @@ class LabelPlanes final : public RowPlanes {
   bool all_planes(std::size_t row, const Query& query, ProductPlanes& out) const override {
     return data_.task().planes_of(data_.examples()[row].label, query, out);
   }
-  const StatePaths* paths() const override {
-    if constexpr (requires(const T& task) { task.paths(); }) return data_.task().paths();
-    return nullptr;
-  }
 
  private:
   const TaskData<T>& data_;

@@ -7,6 +7,7 @@
 #include "hinge/oracle/gram_oracle.h"
 #include "hinge/oracle/rank_oracle.h"
 #include "hinge/solvers/cccp.h"
+#include "hinge/solvers/handover.h"
 #include "hinge/solvers/shared_dual.h"
 
 namespace hinge {
@@ -145,6 +146,7 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
   s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
   s.soft_dual = s.smooth && !s.shared && options.l1 == 0 && options.init.empty() &&
                 oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
+  s.divided = !s.smooth && !s.products && oracle.divided(formulation.query(Side::excess)) != nullptr;
   s.single = s.soft_dual && oracle.single_parts(formulation.query(Side::free)) != nullptr;
   if (s.soft_dual && s.complete) {
     s.dual_bytes = dual_bytes(oracle, formulation.query(Side::free));
@@ -184,6 +186,8 @@ SolverChoice choose_solver(const Situation& s) {
                               s.ranks)};
   }
   if (s.smooth) return {"lbfgs", "", "the objective is smooth"};
+  if (s.complete && s.divided && s.ranks < kLeastRanks)
+    return {"frank_wolfe", "", "labels are complete and the loss of an example is a sum over its rows"};
   if (s.complete && s.examples == 1) return {"bundle", "", "labels are complete and there is one example"};
   if (s.complete && s.shared)
     return {"bundle", "", "ranks share the examples, and frank_wolfe would have planes of all on every one"};
@@ -206,6 +210,7 @@ std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::uint64_t se
                                     const std::map<std::string, double>& settings) {
   const SolverKind& kind = solver_kind(choice.solver);
   std::unique_ptr<Solver> made = kind.make();
+  if (kind.name == "soft_dual" && !choice.reason.empty()) made = std::make_unique<Handover>();
   if (kind.name == "cccp" && !choice.inner.empty())
     made = std::make_unique<Cccp>(make_solver(choice.inner));
   else if (kind.convex_only)

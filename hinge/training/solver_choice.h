@@ -11,6 +11,8 @@
 // | auto  | both temperatures above 0 |            |                      | lbfgs                   |
 // | auto  | what is hidden is summed  | incomplete | few                  | cccp around bundle      |
 // | auto  |                           | incomplete |                      | cccp around frank_wolfe |
+// | auto  |                           | complete   | a sum over rows,     | frank_wolfe, row by row |
+// |       |                           |            | 4 ranks or fewer     |                         |
 // | auto  |                           | complete   | one example          | bundle                  |
 // | auto  |                           | complete   | ranks ≥ 5, ≥ 1.4 / β | bundle                  |
 // | auto  |                           | complete   |                      | frank_wolfe             |
@@ -62,7 +64,9 @@ struct Situation {
       INFINITY;           // β of its visits (shared_dual.h); looked at where there are several ranks
   double C = 0;           // the largest, divided by the number of examples
   bool products = false;  // inputs are known by their products alone (gram_oracle.h)
-  bool listed = false;    // all planes of an example are, so that none is cached
+  bool divided =
+      false;            // losses are sums over rows, each of which is as good as an example (Oracle::divided)
+  bool listed = false;  // all planes of an example are, so that none is cached
 };
 Situation situation(const Oracle& oracle, const TrainingOptions& options, std::size_t ranks = 1);
 

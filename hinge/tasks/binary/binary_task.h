@@ -9,6 +9,7 @@
 // pair adds n/(P N) (f_i − f_j) to the score. Under a kernel without a map (row_map.h) f_i = Σ_j w_j k(z_j, x_i).
 #pragma once
 
+#include "hinge/core/product_planes.h"
 #include "hinge/core/workspace.h"
 #include "hinge/inference/contingency.h"
 #include "hinge/inference/counted_comparisons.h"
@@ -55,7 +56,9 @@ class BinaryTask {
 
   Index dimension() const { return features_; }
   const RowMap* products() const { return products_.get(); }
-  bool counts_errors() const { return measure_.kind == TableMeasure::Kind::error_rate; }
+  bool counts_errors() const {
+    return std::same_as<E, Contingency> && measure_.kind == TableMeasure::Kind::error_rate;
+  }
   // The same with the scores of so many rows for weights: each row has a feature of its own.
   BinaryTask of_scores(Index rows) const {
     BinaryTask other = *this;
@@ -84,6 +87,32 @@ class BinaryTask {
     scores.cost_weight = weight * y.unit;
   }
   void forbid(const SampleTruth& y, typename E::Scores& scores) const { scores.only = &y.own; }
+
+  // Of the error rate, with margin rescaling, the excess is a sum over the rows that have a label,
+  //
+  //     Σ_i max(0, 1 − y_i f_i):      states 1, positive, scored f_i, and 0, scored 0.
+  bool sums_rows(const Query& query) const {
+    return counts_errors() && query.rescaling == Rescaling::margin && query.hard();
+  }
+  bool has_terms(const Query& query) const { return products_ == nullptr && sums_rows(query); }
+  std::size_t terms(const Sample& x) const { return x.rows.judged(); }
+  void term_planes(const Sample& x, const SampleTruth&, std::size_t i, const Query& query,
+                   ProductPlanes& out) const {
+    planes_of_row(x.rows.level[i], query, out);
+    out.row = x.rows.row(i).column;
+    out.value = x.rows.row(i).value;
+  }
+  // The same without the row.
+  static void planes_of_row(Index level, const Query& query, ProductPlanes& out) {
+    static const StatePaths scored(1, {{}, {0}});
+    out.row = {};
+    out.value = {};
+    out.paths = &scored;
+    out.reference = level;
+    out.offset.assign(2, query.loss_weight);
+    out.factor.assign(2, 1);
+    out.offset[level] = out.factor[level] = 0;
+  }
 
   template <class Sink>
   void features(const Sample& x, const ItemCounts& counts, Sink& sink) const {

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "hinge/core/random.h"
+#include "hinge/learning/objective.h"
 #include "hinge/oracle/check_task.h"
+#include "hinge/solvers/solver.h"
 
 namespace hinge {
 namespace {
@@ -149,6 +151,66 @@ TEST(MeasureScores, ByTheirDefinitions) {
     EXPECT_DOUBLE_EQ(seen.precision, among_k / 2);
     EXPECT_DOUBLE_EQ(seen.recall, among_k / P);
   }
+}
+
+// The same objective by rows: its value, the planes of each row, and the optimum that is reached row by row.
+TEST(BinaryTask, RowsAreExamplesOfTheErrorRate) {
+  Random random(3);
+  const BinaryTask<Contingency> task(3, {measure_named("error"), 1, 3});
+  SerialExecutor executor;
+  for (const std::size_t size : {3, 9}) {
+    const auto samples = random_samples<Contingency>(size, random);
+    const TaskOracle<BinaryTask<Contingency>> oracle(task, samples);
+    const Formulation margin;
+    const Query query = margin.query(Side::excess);
+    const auto rows = oracle.divided(query);
+    ASSERT_NE(rows, nullptr);
+    EXPECT_EQ(rows->size(), 5 * size - 1);
+    Objective whole(oracle, margin, 7, executor), divided(*rows, margin, 7, executor);
+    for (int draw = 0; draw < 5; ++draw) {
+      Vector w(3);
+      for (double& weight : w) weight = 2 * random.normal();
+      EXPECT_NEAR(divided.value(w), whole.value(w), 1e-12 * whole.value(w));
+      for (std::size_t t = 0; t < rows->size(); ++t) {
+        ProductPlanes planes;
+        Vector values;
+        Plane plane;
+        ASSERT_TRUE(rows->all_planes(t, query, planes));
+        plane_values(planes, w, values);
+        rows->support(t, w, query, plane);
+        EXPECT_NEAR(plane.at(w), *std::ranges::max_element(values), 1e-12 * (1 + std::abs(plane.at(w))));
+        EXPECT_GE(plane.at(w), 0);
+      }
+    }
+    const auto optimum = [&](const std::string& name) {
+      const auto solver = make_solver(name);
+      for (const OptionRef& option : solver->options())
+        if (option.name == "gap") *std::get<double*>(option.field) = 1e-6;
+      return solver->minimize(whole, {}, {});
+    };
+    const Summary by_rows = optimum("frank_wolfe"), by_samples = optimum("bundle");
+    EXPECT_EQ(by_rows.termination, Termination::converged);
+    EXPECT_LE(by_rows.dual, by_samples.primal);
+    EXPECT_LE(by_samples.dual, by_rows.primal);
+    EXPECT_NEAR(whole.value(by_rows.weights), by_rows.primal, 1e-10 * by_rows.primal);
+  }
+}
+
+TEST(BinaryTask, OtherMeasuresAreNotDivided) {
+  Random random(4);
+  const auto samples = random_samples<Contingency>(5, random);
+  const BinaryTask<Contingency> f1(3, {measure_named("f1"), 1, 3}), error(3, {measure_named("error"), 1, 3});
+  const Query excess{.side = Side::excess};
+  EXPECT_EQ(TaskOracle<BinaryTask<Contingency>>(f1, samples).divided(excess), nullptr);
+  const auto pairs = random_samples<CountedComparisons>(5, random);
+  const BinaryTask<CountedComparisons> area(3, {Measure::roc_area, 1, 3});
+  EXPECT_EQ(TaskOracle<BinaryTask<CountedComparisons>>(area, pairs).divided(excess), nullptr);
+  Query slack = excess, soft = excess;
+  slack.rescaling = Rescaling::slack;
+  soft.output_temperature = soft.latent_temperature = 1;
+  const TaskOracle<BinaryTask<Contingency>> oracle(error, samples);
+  EXPECT_EQ(oracle.divided(slack), nullptr);
+  EXPECT_EQ(oracle.divided(soft), nullptr);
 }
 
 }  // namespace

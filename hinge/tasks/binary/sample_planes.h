@@ -1,9 +1,5 @@
-// What a kernel without a map learns samples from (oracle/gram_oracle.h). Of the error rate, with margin rescaling, the excess
-// of a sample is a sum over its rows,
-//
-//     Σ_i max(0, 1 − y_i f_i):      states "positive", scored f_i, and "not", scored 0.
-//
-// Elsewhere planes are found by the same task over the scores themselves: row i has one feature, the i-th, of value 1, so that
+// What a kernel without a map learns samples from (oracle/gram_oracle.h): row by row where the excess of a sample is a sum over
+// its rows (binary_task.h). Elsewhere planes are found by the same task over the scores themselves: row i has one feature, the i-th, of value 1, so that
 // weights are scores and slopes are amounts of rows.
 #pragma once
 
@@ -21,8 +17,7 @@ class SamplePlanes final : public RowPlanes {
   using Task = BinaryTask<E>;
 
   // place[i]: of each stored row of sample i, which of the sample it is in the data, by which rows are numbered.
-  SamplePlanes(const TaskData<Task>& data, const std::vector<std::vector<Index>>& place)
-      : data_(data), paths_(1, {{}, {0}}) {
+  SamplePlanes(const TaskData<Task>& data, const std::vector<std::vector<Index>>& place) : data_(data) {
     for (std::size_t i = 0; i < data.examples().size(); ++i) {
       const Sample& x = data.examples()[i].input;
       std::vector<std::size_t>& numbers = numbers_.emplace_back();
@@ -38,24 +33,15 @@ class SamplePlanes final : public RowPlanes {
 
   std::size_t example(std::size_t row) const override { return owner_[row].sample; }
   bool all_planes(std::size_t row, const Query& query, ProductPlanes& out) const override {
-    if constexpr (std::same_as<E, Contingency>) {
-      if (!data_.task().counts_errors() || query.rescaling != Rescaling::margin || !query.hard())
-        return false;
-      const auto& [sample, level] = owner_[row];
-      out.row = {};
-      out.value = {};
-      out.reference = level;
+    if (!data_.task().sums_rows(query)) return false;
+    const auto& [sample, level] = owner_[row];
+    Task::planes_of_row(level, query, out);
+    if (sample == kNone) {  // nothing is learned from it
       out.offset.assign(2, 0.0);
       out.factor.assign(2, 0.0);
-      if (sample != kNone) {
-        out.offset[1 - level] = query.loss_weight;
-        out.factor[1 - level] = 1;
-      }
-      return true;
     }
-    return false;
+    return true;
   }
-  const StatePaths* paths() const override { return &paths_; }
   const Oracle* of_scores() const override { return of_scores_.get(); }
 
  private:
@@ -79,7 +65,6 @@ class SamplePlanes final : public RowPlanes {
   }
 
   const TaskData<Task>& data_;
-  StatePaths paths_;
   std::vector<Owner> owner_;                       // by number
   std::vector<std::vector<std::size_t>> numbers_;  // by sample
   std::vector<Example<Task>> samples_;

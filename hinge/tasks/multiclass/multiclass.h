@@ -81,6 +81,7 @@ class MulticlassTask {
     if (query.side != Side::excess || !query.hard() || !seen(y)) return false;
     const bool slack = query.rescaling == Rescaling::slack;
     out.reference = structure(y);
+    out.paths = nullptr;
     out.offset.resize(classes_);
     out.factor.resize(classes_);
     for (Index c = 0; c < classes_; ++c) {

@@ -1,5 +1,7 @@
 #include "hinge/tasks/rank/documents.h"
 
+#include <numeric>
+
 #include "hinge/core/clones.h"
 #include "hinge/core/kernels.h"
 
@@ -27,6 +29,10 @@ Documents::Documents(const std::vector<SparseRow>& rows, std::size_t judged, Ind
   for (const SparseRow& row : rows) filled += row.index.size();
   dense_ = 3 * filled >= size_ * features_;
   value_.reserve(dense_ ? size_ * features_ : filled);
+  if (dense_) {
+    column_.resize(features_);
+    std::iota(column_.begin(), column_.end(), Index{0});
+  }
   for (std::size_t i = 0; i < size_; ++i) {
     const SparseRow& row = rows[i];
     if (dense_) {

@@ -22,6 +22,17 @@ class Documents {
   std::size_t judged() const { return judged_; }
   std::size_t entries() const { return value_.size(); }  // stored numbers
 
+  struct Row {
+    std::span<const Index> column;
+    std::span<const float> value;
+  };
+  Row row(std::size_t i) const {
+    const std::size_t begin = dense_ ? i * features_ : start_[i],
+                      end = dense_ ? begin + features_ : start_[i + 1];
+    const std::span<const Index> all = column_;
+    return {dense_ ? all : all.subspan(begin, end - begin), {value_.data() + begin, end - begin}};
+  }
+
   // out[i] = <w, x_i> of the first |out| documents
   void score(Weights w, std::span<double> out) const;
 
@@ -48,7 +59,7 @@ class Documents {
   bool dense_ = false;
   std::size_t size_ = 0, judged_ = 0, features_ = 0;
   std::vector<float> value_;   // of the table, row by row; or of the sparse entries
-  std::vector<Index> column_;  // of sparse entries
+  std::vector<Index> column_;  // of sparse entries, or of the table
   std::vector<std::size_t> start_;
 };
 

@@ -14,7 +14,8 @@ TaxonomyTask::TaxonomyTask(std::shared_ptr<const Hierarchy> hierarchy, NodeWeigh
       products_(std::move(products)) {
   assert(loss != TaxonLoss::costs ||
          costs_.size() == hierarchy_->answers().size() * hierarchy_->answers().size());
-  if (products_ == nullptr) return;
+  const bool few = weights_.dense() && hierarchy_->answers().size() <= kListed;
+  if (products_ == nullptr && !few) return;
   std::vector<std::vector<Index>> paths;
   for (const Index c : hierarchy_->answers()) {
     std::vector<Index>& path = paths.emplace_back();
@@ -32,6 +33,7 @@ bool TaxonomyTask::planes_of(const TaxonLabel& y, const Query& query, ProductPla
   const auto& answers = hierarchy_->answers();
   out.row = {};
   out.value = {};
+  out.paths = paths_.get();
   out.reference = static_cast<Index>(place(node(y)));
   out.offset.resize(answers.size());
   out.factor.resize(answers.size());

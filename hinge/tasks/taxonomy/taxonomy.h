@@ -76,9 +76,15 @@ class TaxonomyTask {
   void hide(const TaxonLabel& y, TreeChoice::Scores& scores) const;
 
   // Every answer has one plane, a state whose components are the nodes above it: offset ρ Δ and factor 1, or both Δ with
-  // slack rescaling. Only where there are products.
+  // slack rescaling. Only where paths_ are.
   bool planes_of(const TaxonLabel& y, const Query& query, ProductPlanes& out) const;
-  const StatePaths* paths() const { return paths_.get(); }
+  static constexpr std::size_t kListed = 300;  // answers: more are searched for by the tree, not by a list
+  bool all_planes(const SparseRow& x, const TaxonLabel& y, const Query& query, ProductPlanes& out) const {
+    if (products_ || !paths_ || !planes_of(y, query, out)) return false;
+    out.row = x.index;
+    out.value = x.value;
+    return true;
+  }
 
   template <class Sink>
   void features(const SparseRow& input, const TreeChoice::Counts& counts, Sink& sink) const {
@@ -106,7 +112,7 @@ class TaxonomyTask {
   TaxonLoss loss_;
   std::vector<double> costs_;
   std::shared_ptr<const RowMap> products_;
-  std::shared_ptr<const StatePaths> paths_;  // of the answers, where there are products
+  std::shared_ptr<const StatePaths> paths_;  // of the answers, where there are products, or few answers
 };
 
 static_assert(HidingTask<TaxonomyTask> && SlackEngine<TreeChoice>);
