@@ -35,8 +35,8 @@ SWITCH = st.sampled_from([None, False])  # a flag without a value: --flag, or --
 # Flags that are drawn for any training. Those of files, C, method and solver are drawn by `training` below.
 LEARNING = {
     "rescaling": st.sampled_from(["margin", "slack"]),
-    "epsilon": number(0.1, 1, 2),
-    "output-temperature": number(0, 0.5, 1, 2),
+    "epsilon": number(0.001, 0.1, 1, 2),
+    "output-temperature": number(0, 0.01, 0.5, 1, 2),
     "latent-temperature": number(0, 0.5, 1, 2),
     "init": st.sampled_from(["zero", "random", "random:0.5", "supervised", "drawn"]),
     "restarts": number(1, 2, 3),
@@ -83,7 +83,7 @@ SOLVER = {
     "evaluate-every": number(1, 5),
     "gradient-norm": number(0, 1e-3),
     "memory": number(1, 2, 10),
-    "room": st.sampled_from(["full", "small"]),
+    "room": st.sampled_from(["full", "small", "short"]),
     "decrease": number(0, 1e-4, 0.1),
     "max-rounds": number(1, 2, 200),
     "step": number(0.02, 0.1),
