@@ -34,7 +34,8 @@ std::vector<double> MulticlassSchema::fix_classes(const StringTable& labels, con
   const CostMatrix matrix = read_cost_matrix(cost_matrix);
   for (Index c = 0; c < labels.size(); ++c)
     if (matrix.classes.find(labels.text(c)) == StringTable::kNone)
-      fail_at(matrix.name, 0, "lacks the class '{}' of the data: add its row and column.", labels.text(c));
+      fail_at(matrix.name, matrix.line, "lacks the class '{}' of the data: add its row and column.",
+              labels.text(c));
   for (const auto& name : sorted_names(matrix.classes)) classes_.intern(name);
   std::vector<double> costs;
   for (Index truth = 0; truth < classes_.size(); ++truth)
