@@ -39,6 +39,10 @@ class AnyTaxonomy final
     if (!training.cost_matrix.empty() && training.loss != TaxonomyTraining().loss)
       fail("`cost_matrix` says what each confusion costs, and `loss` {} does too: give one of them.",
            training.loss);
+    if (!training.separator.empty() && !training.parents.empty())
+      fail(
+          "`separator` takes names apart, and with `parents` a file says who is above whom: give one of "
+          "them.");
   }
   ExamplePredictions answer(const TaxonomyData& data, std::size_t i, Weights w,
                             const Asked& asked) const override {

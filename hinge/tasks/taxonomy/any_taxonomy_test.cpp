@@ -117,6 +117,10 @@ TEST_F(Taxonomy, RefusesWithAFix) {
       "file:3: a class is its own ancestor, 'a' below 'b' (line 1) below 'c' (line 2) below 'a' (line 3)");
   expect_input_error(with("parents", "a\n"), "lacks the class 'b' of the data");
   expect_input_error(with("parents", "# nothing\n"), "has no class");
+  set(task_->options(), "separator", std::string("/"));
+  expect_input_error(with("parents", "a\nb\n"),
+                     "`separator` takes names apart, and with `parents` a file says");
+  set(task_->options(), "separator", std::string());
   set(task_->options(), "parents", std::string());
   expect_input_error(with("cost_matrix", "a\na 0\n"), "file:1: lacks the class 'b' of the taxonomy");
   expect_input_error(with("cost_matrix", "a b\na 0 1\nb 1\n"), "found 2 words");
