@@ -46,7 +46,7 @@ std::vector<double> MulticlassSchema::fix_classes(const StringTable& labels, con
 }
 
 void MulticlassSchema::read_feature_names(const std::string& file) {
-  if (features_.map() || features_.strings())
+  if (features_.map() || features_.of_strings())
     fail("`feature_names` are of no use with a `kernel`, which has features of its own.");
   const std::vector<Index>& indices = features_.used().indices();
   LineReader reader(file);

@@ -60,9 +60,9 @@ NodeWeights TaxonomySchema::choose_weights(const TaxonomyRecords& records, const
   const std::size_t nodes = tree_.hierarchy().size() - kFirst, features = features_.size();
   if (features_.products() && which == "observed")
     fail("`features` observed is of weights of features, and `kernel_map` none weighs rows: leave it out.");
-  if (features_.strings() && which == "observed")
+  if (features_.of_strings() && which == "observed")
     fail("`features` observed is of rows that lack features, and what strings become has all: leave it out.");
-  if (features_.products() || features_.strings() || which == "all" ||
+  if (features_.products() || features_.of_strings() || which == "all" ||
       (which == "auto" && features * nodes <= kFew))
     return NodeWeights::all(features, nodes);
   std::vector<std::pair<Index, Index>> pairs;
