@@ -105,9 +105,11 @@ int cross_validate(Arguments arguments) {
     const std::optional<std::size_t> variant = variants.empty() ? std::nullopt : std::optional(v);
     {
       const DataSource::Training all = source.train({}, variant, &executor);
-      const auto* rows = power<SelectsRows>(*all.task);
-      plan.examples = (rows ? rows->rows(*all.data) : std::nullopt).value_or(all.data->size());
-      if (const auto* grouped = power<HasGroups>(*all.task)) plan.groups = grouped->groups(*all.data);
+      const FoldPlan parts = parts_of(*all.task, *all.data);
+      plan.examples = parts.examples;
+      plan.groups = parts.groups;
+      if (const double usual = usual_C(options, all.data->size()); plan.values.empty())
+        plan.values = {usual / 10, usual, usual * 10};
       if (!own.quiet && !own.json && v == 0)
         print_note(
             facts_line("data", *all.data) +
@@ -118,8 +120,6 @@ int cross_validate(Arguments arguments) {
       refuse_search(options, all.data->oracle());
       require_metric(*all.task, *all.data, own.select, executor);
     }
-    if (const double usual = usual_C(options, plan.examples); plan.values.empty())
-      plan.values = {usual / 10, usual, usual * 10};
     plan.label = variants.empty() ? "" : variants[v] + "  ";
     const HoldOut hold_out =
         source.hold_out(variant, flags.latent_temperature(), flags.init, own.select, executor);

@@ -12,18 +12,21 @@
 namespace hinge {
 namespace {
 
+// Where the data is one example of rows, how many there are.
+std::optional<std::size_t> rows_of(const AnyTask& task, const Data& data) {
+  const auto* selects = power<SelectsRows>(task);
+  return selects != nullptr ? selects->rows(data) : std::nullopt;
+}
+
 class HeldOutFiles final : public HeldOut {
  public:
   HeldOutFiles(DataSource::Training rest, DataSource::Training part, const Model& init)
       : rest_(std::move(rest)), part_(std::move(part)), init_(init) {}
 
   const Oracle& oracle() const override { return rest_.data->oracle(); }
-  std::size_t size() const override { return part_.data->size(); }
+  std::size_t size() const override { return rows_of(*part_.task, *part_.data).value_or(part_.data->size()); }
   // One example of rows counts each of them as C says, however many there are.
-  double share() const override {
-    const auto* rows = power<SelectsRows>(*rest_.task);
-    return rows != nullptr && rows->rows(*rest_.data) ? 1 : HeldOut::share();
-  }
+  double share() const override { return rows_of(*rest_.task, *rest_.data) ? 1 : HeldOut::share(); }
   Vector init() const override {
     return init_.task ? carry_over(init_, *rest_.task, oracle().dimension()) : Vector{};
   }
@@ -89,6 +92,12 @@ HoldOut DataSource::hold_out(std::optional<std::size_t> variant, double latent_t
 
 void DataSource::rewind() const {
   if (standard_input_) rewind_standard_input();
+}
+
+FoldPlan parts_of(const AnyTask& task, const Data& data) {
+  FoldPlan plan{.examples = rows_of(task, data).value_or(data.size())};
+  if (const auto* grouped = power<HasGroups>(task)) plan.groups = grouped->groups(data);
+  return plan;
 }
 
 void require_metric(const AnyTask& task, const Data& data, const std::string& name, Executor& executor) {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "cli/files.h"
-#include "hinge/training/held_out.h"
+#include "hinge/training/cross_validate.h"
 #include "hinge/training/model.h"
 
 namespace hinge {
@@ -40,6 +40,9 @@ class DataSource {
   std::vector<std::string> files_;
   bool standard_input_;
 };
+
+// What there is to hold out of: examples or rows, and groups of them.
+FoldPlan parts_of(const AnyTask& task, const Data& data);
 
 // Throws InputError that lists the metrics of the data when there is none of that name; before anything is
 // learned, on the data that will select.

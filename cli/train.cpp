@@ -292,7 +292,7 @@ class Training {
   void choose(const Problem& problem, double limit) {
     Monitor monitor({limit, target_gap(*solver_), own_.quiet, "", {}, command_ranks(), checkpoints_.get()});
     chosen_ = choose_C(
-        flags_.task->name(), problem, own_.select,
+        flags_.task->name(), problem, parts_of(*flags_.task, *data_), own_.select,
         source_->hold_out({}, flags_.latent_temperature(), flags_.init, own_.select, *flags_.executor),
         monitor);
     if (monitor.left()) return;

@@ -13,7 +13,7 @@ Hierarchy::Hierarchy(const std::vector<std::vector<Index>>& parents, std::vector
   bool several = false;
   for (Index z = 0; z < parents.size(); ++z) {
     assert(std::ranges::all_of(parents[z], [&](Index p) { return p < z; }));
-    first_.push_back(parents[z].empty() ? kNone : parents[z][0]);
+    main_.push_back(parents[z].empty() ? kNone : parents[z][0]);
     depth_.push_back(parents[z].empty() ? 0 : depth_[parents[z][0]] + 1);
     several = several || parents[z].size() > 1;
   }
@@ -23,19 +23,24 @@ Hierarchy::Hierarchy(const std::vector<std::vector<Index>>& parents, std::vector
   parent_begin_.push_back(0);
   more_begin_.push_back(0);
   std::vector<Index> mark(count, kNone), found;
+  std::vector<std::size_t> all(count, 1);  // how many are above each
   for (Index z = 0; z < count; ++z) {
     for (const Index p : parents[z]) {
       parents_.push_back(p);
       children[p].push_back(z);
     }
     parent_begin_.push_back(static_cast<Index>(parents_.size()));
-    if (first_[z] != kNone) for_each_above(first_[z], [&](Index a) { mark[a] = z; });
-    for (std::size_t k = 1; k < parents[z].size(); ++k)
-      for_each_above(parents[z][k], [&](Index a) {
+    if (!parents[z].empty())
+      main_[z] = *std::ranges::max_element(parents[z], {}, [&](Index p) { return all[p]; });
+    if (main_[z] != kNone) for_each_above(main_[z], [&](Index a) { mark[a] = z; });
+    for (const Index p : parents[z])
+      for_each_above(p, [&](Index a) {
         if (mark[a] == z) return;
         mark[a] = z;
         found.push_back(a);
       });
+    if (main_[z] != kNone) all[z] = 1 + all[main_[z]] + found.size();
+    std::ranges::sort(found);
     more_.insert(more_.end(), found.begin(), found.end());
     found.clear();
     more_begin_.push_back(static_cast<Index>(more_.size()));
@@ -49,7 +54,7 @@ Hierarchy::Hierarchy(const std::vector<std::vector<Index>>& parents, std::vector
 
 bool Hierarchy::above(Index top, Index z) const {
   if (tree()) {
-    while (z != kNone && z > top) z = first_[z];  // parents have smaller numbers
+    while (z != kNone && z > top) z = main_[z];  // parents have smaller numbers
     return z == top;
   }
   bool found = false;
@@ -66,7 +71,7 @@ Index Hierarchy::distance(Index a, Index b) const {
   Index steps = 0;
   while (a != b) {
     Index& lower = depth_[a] >= depth_[b] ? a : b;
-    lower = first_[lower];
+    lower = main_[lower];
     if (lower == kNone) return kFar;
     ++steps;
   }
@@ -77,9 +82,9 @@ void Hierarchy::distances(Index from, std::vector<Index>& out) const {
   out.assign(size(), kFar);
   if (tree()) {
     Index steps = 0;
-    for (Index z = from; z != kNone; z = first_[z]) out[z] = steps++;
+    for (Index z = from; z != kNone; z = main_[z]) out[z] = steps++;
     for (Index z = 0; z < size(); ++z)
-      if (out[z] == kFar && first_[z] != kNone && out[first_[z]] != kFar) out[z] = out[first_[z]] + 1;
+      if (out[z] == kFar && main_[z] != kNone && out[main_[z]] != kFar) out[z] = out[main_[z]] + 1;
     return;
   }
   std::vector<Index>& reached = scratch<std::vector<Index>, struct HierarchyReached>();
@@ -98,7 +103,7 @@ void Hierarchy::below(Index top, std::vector<char>& out) const {
   out[top] = 1;
   for (Index z = top + 1; z < size(); ++z) {
     if (tree()) {
-      out[z] = first_[z] != kNone && out[first_[z]] != 0;
+      out[z] = main_[z] != kNone && out[main_[z]] != 0;
       continue;
     }
     for (const Index p : part(parent_begin_, parents_, z)) out[z] = out[z] | out[p];

@@ -1,9 +1,10 @@
 // Nodes in a tree, or in a graph without circles where a node may have several parents. Parents have smaller
 // numbers than their children, and some of the nodes are answers. What stands above a node is counted once:
 //
-//     above(z) = {z} ∪ above(first parent of z) ∪ more(z),     more(z) empty in a tree
+//     above(z) = {z} ∪ above(main parent of z) ∪ more(z),     more(z) empty in a tree
 //
-// so that sums over above(z) of every z take one pass over the nodes.
+// so that sums over above(z) of every z take one pass over the nodes. The main parent is the one with the most above it,
+// which leaves the least for more(z).
 #pragma once
 
 #include <span>
@@ -20,18 +21,21 @@ class Hierarchy {
   // parents[z] are below z; empty for a root. Answers ascend.
   Hierarchy(const std::vector<std::vector<Index>>& parents, std::vector<Index> answers);
 
-  std::size_t size() const { return first_.size(); }
+  std::size_t size() const { return main_.size(); }
   bool tree() const { return more_.empty() && children_.empty(); }
   const std::vector<Index>& answers() const { return answers_; }
   bool answer(Index z) const { return answer_[z] != 0; }
-  Index first_parent(Index z) const { return first_[z]; }  // kNone for a root
-  // What is above z and not above its first parent, but for z itself.
+  Index main_parent(Index z) const { return main_[z]; }  // kNone for a root
+  Index first_parent(Index z) const {  // the same in a tree; else that of the smallest number
+    return tree() || main_[z] == kNone ? main_[z] : parents_[parent_begin_[z]];
+  }
+  // What is above z and not above its main parent, but for z itself; ascends.
   std::span<const Index> more(Index z) const { return part(more_begin_, more_, z); }
 
   // f(z) for each node above z, and z itself.
   template <class F>
   void for_each_above(Index z, F&& f) const {
-    for (; z != kNone; z = first_[z]) {
+    for (; z != kNone; z = main_[z]) {
       f(z);
       for (const Index other : more(z)) f(other);
     }
@@ -53,7 +57,7 @@ class Hierarchy {
     return {all.data() + begin[z], begin[z + 1] - begin[z]};
   }
 
-  std::vector<Index> first_, depth_;      // the first parent; how far the root is along first parents
+  std::vector<Index> main_, depth_;       // the main parent; how far the root is along these, in a tree
   std::vector<Index> more_begin_, more_;  // empty in a tree
   std::vector<Index> parent_begin_, parents_, child_begin_, children_;  // all of them; empty in a tree
   std::vector<Index> answers_;

@@ -42,7 +42,7 @@ void TreeChoice::score_answers(const Scores& scores, std::vector<double>& out) {
   total_.resize(hierarchy.size());
   for (Index z = 0; z < hierarchy.size(); ++z) {
     total_[z] = scores.node[z];
-    if (const Index parent = hierarchy.first_parent(z); parent != Hierarchy::kNone)
+    if (const Index parent = hierarchy.main_parent(z); parent != Hierarchy::kNone)
       total_[z] += total_[parent];
     for (const Index other : hierarchy.more(z)) total_[z] += scores.node[other];
   }
@@ -89,16 +89,16 @@ void TreeChoice::spread(const Hierarchy& hierarchy, Counts& counts) const {
   for (std::size_t k = 0; k < values_.size(); ++k) amounts[hierarchy.answers()[k]] += values_[k];
   if (hierarchy.tree()) {  // children go before their parents
     for (Index z = static_cast<Index>(hierarchy.size()); z-- > 0;)
-      if (const Index parent = hierarchy.first_parent(z); parent != Hierarchy::kNone)
+      if (const Index parent = hierarchy.main_parent(z); parent != Hierarchy::kNone)
         amounts[parent] += amounts[z];
     return;
   }
   std::vector<double>& passing =
-      scratch<std::vector<double>, struct TreeChoicePassing>();  // what a node hands to its first parent
+      scratch<std::vector<double>, struct TreeChoicePassing>();  // what a node hands to its main parent
   passing = amounts;
   for (Index z = static_cast<Index>(hierarchy.size()); z-- > 0;) {
     for (const Index other : hierarchy.more(z)) amounts[other] += passing[z];
-    if (const Index parent = hierarchy.first_parent(z); parent != Hierarchy::kNone) {
+    if (const Index parent = hierarchy.main_parent(z); parent != Hierarchy::kNone) {
       amounts[parent] += passing[z];
       passing[parent] += passing[z];
     }

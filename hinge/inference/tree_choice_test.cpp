@@ -50,6 +50,10 @@ TEST(Hierarchy, KnowsWhatIsAboveBelowAndHowFar) {
       hierarchy.for_each_above(a, [&](Index z) { seen.insert(z); });
       const std::set<Index> expected = all_above(parents, a);
       EXPECT_EQ(seen, std::multiset<Index>(expected.begin(), expected.end()));
+      std::size_t most = 0;  // above one parent: what the sum over the others adds to
+      for (const Index p : parents[a]) most = std::max(most, all_above(parents, p).size());
+      EXPECT_EQ(hierarchy.more(a).size(), expected.size() - 1 - most);
+      EXPECT_EQ(hierarchy.first_parent(a), parents[a].empty() ? Hierarchy::kNone : parents[a][0]);
       hierarchy.distances(a, distances);
       hierarchy.below(a, below);
       for (Index b = 0; b < nodes; ++b) {

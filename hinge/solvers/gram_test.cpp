@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/random.h"
@@ -16,6 +17,7 @@
 #include "hinge/tasks/multiclass/any_multiclass.h"
 #include "hinge/tasks/rank/any_rank.h"
 #include "hinge/tasks/taxonomy/any_taxonomy.h"
+#include "hinge/training/carry_over.h"
 #include "hinge/training/fit.h"
 #include "tests/support/any_task.h"
 
@@ -387,6 +389,104 @@ TEST_F(GramOfSamples, GoOnFromWeights) {
     ASSERT_EQ(primal.size(), 2u);
     EXPECT_NEAR(primal[1], number(anew, "primal"), 2e-5 * primal[1]);
   }
+}
+
+// Strings of letters among which the motif of their class stands, some of them twice; no weights.
+std::string songs(std::size_t count, std::uint64_t seed, std::span<const char* const> names) {
+  constexpr const char* kMotifs[] = {"aab", "bca", "ccc", "abc", "cab", "bbb"};
+  Random random(seed);
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t c = random.below(names.size());
+    std::string song;
+    for (std::size_t k = 5 + random.below(5); k > 0; --k) {
+      song += static_cast<char>('a' + random.below(3));
+      if (random.below(2) == 0) song += kMotifs[c];
+    }
+    text += fmt::format("{}\t{}\n", names[c], song);
+  }
+  return text;
+}
+
+// Products of strings have the optimum of the rows that the complete map makes of them.
+class GramOfStrings : public GramTest {
+ protected:
+  std::unique_ptr<AnyTask> make() const override { return make_(); }
+  void use(std::function<std::unique_ptr<AnyTask>()> make_task, std::span<const char* const> names) {
+    make_ = std::move(make_task);
+    folder_.write("train", songs(70, 8, names));
+    test_ = songs(40, 9, names);
+  }
+  void expect_all(const Flags& others, const TrainingOptions& options) {
+    for (const std::string kernel : {"spectrum", "subsequence"}) {
+      Flags flags = others;
+      flags["kernel"] = kernel;
+      flags["kernel_length"] = 2;
+      expect_the_optimum_of_the_map(flags, options, kernel);
+      flags["kernel_map"] = std::string("none");
+      expect_same_bits(flags, options);
+      expect_model_keeps_needed_rows(flags, options, test_);
+      expect_carried(flags, options);
+      auto checked = task(flags);
+      folder_.write("few", test_.substr(0, test_.find('\n', test_.size() / 4) + 1));
+      const auto data = checked->read_training({folder_.path("few")});
+      EXPECT_TRUE(checked->check(*data, {}).passed()) << checked->check(*data, {}).text();
+      EXPECT_EQ(checked->feature_name(0).substr(0, 8), "kernel 1");
+    }
+  }
+
+  // Training goes on from the strings that a model file has kept.
+  void expect_carried(const Flags& flags, const TrainingOptions& options) {
+    const Model model = learn(flags, options);
+    save_model(folder_.path("model"), model);
+    auto own = task(flags);
+    const auto data = own->read_training({train_});
+    const Vector weights = carry_over(load_model(folder_.path("model")), *own, own->dimension());
+    SerialExecutor executor;
+    EXPECT_EQ(own->evaluate(*data, weights, {}, executor), own->evaluate(*data, model.weights, {}, executor));
+  }
+
+  static constexpr const char* kThree[] = {"c0", "c1", "c2"};
+  static constexpr const char* kSigns[] = {"-1", "+1", "?"};
+  std::function<std::unique_ptr<AnyTask>()> make_;
+  std::string test_;
+  TrainingOptions options_{.C = {1000}, .settings = {{"gap", 1e-5}, {"max_passes", 1e5}}};
+};
+
+TEST_F(GramOfStrings, OfMulticlass) {
+  use([] { return make_multiclass(); }, kThree);
+  expect_all({}, options_);
+  expect_all({{"bias", 0.0}}, options_);
+}
+
+TEST_F(GramOfStrings, OfTaxonomy) {
+  use([] { return make_taxonomy(); }, kClasses);
+  expect_all({{"answers", "all"}}, options_);
+}
+
+TEST_F(GramOfStrings, OfBinary) {
+  use([] { return make_binary(); }, kSigns);
+  options_.C = {10};
+  options_.settings["gap"] = 1e-4;
+  expect_all({{"measure", "error"}}, options_);
+  expect_all({{"measure", "f1"}}, options_);
+}
+
+TEST_F(GramOfStrings, RefuseWhatIsNotServed) {
+  use([] { return make_multiclass(); }, kThree);
+  Flags flags{{"kernel", "spectrum"}, {"kernel_map", "nystroem"}};
+  expect_input_error([&] { learn(flags, {}); }, "`kernel_map` nystroem is of rows");
+  flags["kernel_map"] = std::string("none");
+  expect_input_error([&] { learn(flags, {.method = "crf"}); }, "serves maxima, not sums");
+  flags["kernel_length"] = 90;
+  expect_input_error([&] { learn(flags, {}); }, "no string has 90 letters to compare");
+  flags["kernel_length"] = 2;
+  auto trained = task(flags);
+  trained->read_training({train_});
+  Archive archive;
+  trained->save(archive);
+  archive.arrays["kernel_letters_begin"] = std::vector<Index>{0, 7, 3};
+  expect_input_error([&] { make()->load(archive); }, "strings do not fit together");
 }
 
 TEST(RowMultiples, AreSumsOfRows) {

@@ -2,15 +2,30 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace hinge {
 namespace {
 
-using Row = std::vector<std::pair<Index, float>>;  // features and values
+using Row = std::vector<std::pair<Index, float>>;  // features and values; of a string its letters
 
 constexpr const char* kOfRows[] = {"kernel_start", "kernel_landmark", "kernel_value", "kernel_norm"};
+constexpr const char* kOfStrings[] = {"kernel_letters", "kernel_letters_begin", "features"};
+
+bool of_strings(const Archive& archive) { return archive.arrays.contains("kernel_letters"); }
+bool of_rows(const Archive& archive) { return archive.arrays.contains("kernel_added"); }
+
+std::vector<Row> strings_of(const Archive& archive) {
+  const auto& letters = archive.get<std::uint8_t>("kernel_letters");
+  const auto& begin = archive.get<Index>("kernel_letters_begin");
+  std::vector<Row> rows(begin.size() - 1);
+  for (std::size_t a = 0; a < rows.size(); ++a)
+    for (Index at = begin[a]; at < begin[a + 1]; ++at) rows[a].emplace_back(at - begin[a], letters[at]);
+  return rows;
+}
 
 std::vector<Row> rows_of(const Archive& archive) {
+  if (of_strings(archive)) return strings_of(archive);
   const auto& start = archive.get<Index>("kernel_start");
   const auto& landmark = archive.get<Index>("kernel_landmark");
   const auto& value = archive.get<float>("kernel_value");
@@ -24,9 +39,11 @@ std::vector<Row> rows_of(const Archive& archive) {
 }  // namespace
 
 std::optional<Vector> weights_of_rows(const Archive& model, const Vector& weights, const Archive& data) {
-  if (!model.arrays.contains("kernel_added") || !data.arrays.contains("kernel_added")) return std::nullopt;
+  const bool strings = of_strings(model) && of_strings(data);
+  if (!strings && !(of_rows(model) && of_rows(data))) return std::nullopt;
   auto rest = model.arrays, others = data.arrays;
-  for (const char* const name : kOfRows) rest.erase(name), others.erase(name);
+  for (const char* const name : strings ? std::span<const char* const>(kOfStrings) : kOfRows)
+    rest.erase(name), others.erase(name);
   if (rest != others) return std::nullopt;
   const std::vector<Row> rows = rows_of(model), now = rows_of(data);
   const std::size_t states = weights.size() / rows.size();

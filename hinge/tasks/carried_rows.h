@@ -1,4 +1,4 @@
-// Going on from a model of `kernel_map` none (row_map.h), whose file holds the rows it needs.
+// Going on from a model of `kernel_map` none (row_products.h), whose file holds the rows or strings it needs.
 #pragma once
 
 #include <optional>

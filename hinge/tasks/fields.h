@@ -1,4 +1,4 @@
-// Splits a line into its fields, and says how many there are.
+// Splits a line into its fields, and says how many there are; names may have a '#' in them.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,6 +23,13 @@ void split_fields(std::string_view line, std::vector<std::string_view>& fields) 
     while (at != end && !separates(*at)) ++at;
     fields.emplace_back(begin, static_cast<std::size_t>(at - begin));
   }
+}
+
+// What stands in front of a comment, which begins the line or stands behind a blank: C# is a name.
+inline std::string_view without_comment(std::string_view line) {
+  for (std::size_t at = line.find('#'); at != line.npos; at = line.find('#', at + 1))
+    if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return line.substr(0, at);
+  return line;
 }
 
 // "1 column", "3 columns"

@@ -16,22 +16,34 @@ SparseRow all_features(std::size_t count) {
 
 }  // namespace
 
+InputFeatures::InputFeatures(const std::vector<std::string>& strings, double bias, const InputKernel& kernel)
+    : InputFeatures(kernel.map == "none"
+                        ? InputFeatures(std::make_shared<const StringProducts>(strings, kernel, bias))
+                        : InputFeatures(std::make_shared<const StringMap>(strings, kernel), bias)) {}
+
 // What every string becomes has all features.
 InputFeatures::InputFeatures(std::shared_ptr<const StringMap> strings, double bias)
     : RowFeatures(std::vector{all_features(strings->size())}, std::identity(), bias, KernelOptions()),
       strings_(std::move(strings)) {}
 
-InputFeatures::InputFeatures(const Archive& archive)
-    : RowFeatures(archive),
-      strings_(archive.arrays.contains("kernel_strings") ? std::make_shared<const StringMap>(archive)
-                                                         : nullptr) {
-  if (strings_ && used().size() != strings_->size())
+InputFeatures::InputFeatures(std::shared_ptr<const StringProducts> strings)
+    : RowFeatures(std::vector{all_features(strings->size())}, std::identity(), 0, KernelOptions()),
+      string_products_(std::move(strings)) {}
+
+InputFeatures::InputFeatures(const Archive& archive) : RowFeatures(archive) {
+  if (archive.arrays.contains("kernel_letters"))
+    string_products_ = std::make_shared<const StringProducts>(archive);
+  else if (archive.arrays.contains("kernel_strings"))
+    strings_ = std::make_shared<const StringMap>(archive);
+  if ((strings_ && used().size() != strings_->size()) ||
+      (string_products_ && size() != string_products_->size()))
     fail("the model's strings and features do not fit together: train the model again.");
 }
 
 void InputFeatures::save(Archive& archive) const {
   RowFeatures::save(archive);
   if (strings_) strings_->save(archive);
+  if (string_products_) string_products_->save(archive);
 }
 
 void InputFeatures::require_strings(std::size_t strings, std::size_t examples) {
@@ -40,16 +52,16 @@ void InputFeatures::require_strings(std::size_t strings, std::size_t examples) {
 }
 
 std::string InputFeatures::name(Index feature) const {
-  return strings_ && feature < strings_->size() ? fmt::format("kernel {}", feature + 1)
-                                                : RowFeatures::name(feature);
+  return of_strings() && feature < used().size() ? fmt::format("kernel {}", feature + 1)
+                                                 : RowFeatures::name(feature);
 }
 
 void tell_features(const InputFeatures& features, nlohmann::json& facts) {
   tell_map(features, facts);
-  if (features.strings() == nullptr) return;
+  if (!features.of_strings()) return;
   for (const char* of_rows : {"features", "entries", "unseen_features"}) facts.erase(of_rows);
-  facts["kernel_features"] = features.strings()->size();
-  facts["kernel_rest"] = features.strings()->rest();
+  facts["kernel_features"] = features.used().size();
+  if (const auto rest = features.rest()) facts["kernel_rest"] = *rest;
 }
 
 }  // namespace hinge

@@ -22,8 +22,8 @@ bool InputKernel::any() const {
   if (!of_strings()) return true;
   if (gamma != usual.gamma)
     fail("`kernel_gamma` belongs to kernels of rows, and `kernel` is {}: leave it out.", kernel);
-  if (map != "greedy")
-    fail("`kernel_map` {} is of rows, and `kernel` {} of strings: use greedy.", map, kernel);
+  if (map != "greedy" && map != "none")
+    fail("`kernel_map` {} is of rows, and `kernel` {} of strings: use greedy or none.", map, kernel);
   return true;
 }
 

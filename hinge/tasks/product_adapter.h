@@ -5,6 +5,7 @@
 #include "hinge/tasks/leaves_out.h"
 #include "hinge/tasks/row_adapter.h"
 #include "hinge/tasks/row_map.h"
+#include "hinge/tasks/string_products.h"
 
 namespace hinge {
 
@@ -13,14 +14,14 @@ class ProductAdapter : public RowAdapter<Told, Records, OwnData, Schema, Options
  public:
   void leave_out(Archive& archive, Vector& weights) const final {
     if (this->schema_->features().products())
-      drop_rows(this->schema_->dimension() / this->schema_->features().size(), archive, weights);
+      for (const auto drop : {drop_rows, drop_strings})
+        drop(this->schema_->dimension() / this->schema_->features().size(), archive, weights);
   }
 
  protected:
-  // Whether examples are strings (string_map.h): to a model those are that it was learned from.
+  // Whether examples are strings (input_features.h): to a model those are that it was learned from.
   bool of_strings() const {
-    return this->schema_ ? this->schema_->features().strings() != nullptr
-                         : this->options_.kernel.of_strings();
+    return this->schema_ ? this->schema_->features().of_strings() : this->options_.kernel.of_strings();
   }
   std::unique_ptr<Data> training_examples(Records records) const final {
     std::unique_ptr<OwnData> data = make_examples(*this->schema_, std::move(records));

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hinge/core/errors.h"
 
@@ -12,6 +13,11 @@ struct RecordPlace {
   std::shared_ptr<const std::string> file = {};
   std::size_t line = 0;
 };
+
+// Of the k-th of several, of which files placed the first.
+inline RecordPlace place_among(const std::vector<RecordPlace>& places, std::size_t k) {
+  return k < places.size() ? places[k] : RecordPlace();
+}
 
 // "file:line: message", or the message alone.
 template <class... Args>

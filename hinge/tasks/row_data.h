@@ -41,17 +41,16 @@ class RowData final : public Data {
   const auto& text() const { return records_->text(); }
   const auto& examples() const { return records_->examples(); }
 
-  // Learns from products of the rows, which are those that the map was made of; at most so many products are kept.
-  void learn_by_products(const RowMap& map, std::vector<const SparseRow*> rows,
+  // Learns from products of the rows, which are those that training knows; at most so many products are kept.
+  void learn_by_products(const RowProducts& products, std::vector<const SparseRow*> rows,
                          std::unique_ptr<const RowPlanes> planes, double megabytes) {
-    const auto view = [](const SparseRow* row) { return RowMap::View{row, squared_norm(*row)}; };
     Vector own;
-    for (const SparseRow* const row : rows) own.push_back(map.product_with_itself(view(row)));
+    for (const SparseRow* const row : rows) own.push_back(products.product_with_itself(*row));
     planes_ = std::move(planes);
     gram_.emplace(
         records_->oracle(), *planes_, std::move(own),
-        [&map, view, rows = std::move(rows)](std::size_t i, std::span<double> out) {
-          map.products(view(rows[i]), out);
+        [&products, rows = std::move(rows)](std::size_t i, std::span<double> out) {
+          products.products(*rows[i], out);
         },
         static_cast<std::size_t>(megabytes * 1e6));
   }
@@ -59,11 +58,11 @@ class RowData final : public Data {
   void learn_by_products(double megabytes) {
     const auto& data = records_->only();
     using T = std::remove_cvref_t<decltype(data.task())>;
-    const RowMap* const map = data.task().products();
-    if (map == nullptr) return;
+    const RowProducts* const products = data.task().products();
+    if (products == nullptr) return;
     std::vector<const SparseRow*> rows;
     for (const auto& example : data.examples()) rows.push_back(&example.input);
-    learn_by_products(*map, std::move(rows), std::make_unique<LabelPlanes<T>>(data), megabytes);
+    learn_by_products(*products, std::move(rows), std::make_unique<LabelPlanes<T>>(data), megabytes);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "hinge/core/random.h"
 #include "hinge/core/workspace.h"
 #include "hinge/tasks/feature_set.h"
+#include "hinge/tasks/mapped_rows.h"
 
 namespace hinge {
 namespace {
@@ -208,6 +209,14 @@ void RowMap::products(const View& x, std::span<double> out) const {
   for (double& v : out) v += added_;
 }
 
+void RowMap::products(const SparseRow& x, std::span<double> out) const {
+  products(View{&x, squared_norm(x)}, out);
+}
+
+double RowMap::product_with_itself(const SparseRow& x) const {
+  return product_with_itself(View{&x, squared_norm(x)});
+}
+
 void RowMap::draw_waves(std::size_t features, std::size_t size, std::uint64_t seed) {
   Random random(seed_ = seed);
   const double width = std::sqrt(2 * gamma_);
@@ -290,20 +299,13 @@ RowMap::RowMap(const Archive& archive, std::size_t features) {
 
 void drop_rows(std::size_t states, Archive& archive, Vector& weights) {
   if (!archive.arrays.contains("kernel_added")) return;
-  const std::size_t rows = weights.size() / states;
-  std::vector<Index> place(rows, 0);
+  const std::vector<bool> kept = keep_weighed(states, weights);
+  std::vector<Index> place(kept.size(), FeatureSet::kNone);
   std::vector<double> norms;
-  Vector kept;
-  for (std::size_t a = 0; a < rows; ++a) {
-    const std::span<const double> own(weights.data() + a * states, states);
-    const bool last = a + 1 == rows && norms.empty();  // a model has one row at least
+  for (std::size_t a = 0; a < kept.size(); ++a) {
+    if (!kept[a]) continue;
     place[a] = static_cast<Index>(norms.size());
-    if (!last && std::ranges::all_of(own, [](double v) { return v == 0; })) {
-      place[a] = FeatureSet::kNone;
-      continue;
-    }
     norms.push_back(archive.get<double>("kernel_norm")[a]);
-    kept.insert(kept.end(), own.begin(), own.end());
   }
   const std::vector<Index> start = archive.get<Index>("kernel_start"),
                            landmark = archive.get<Index>("kernel_landmark");
@@ -322,7 +324,6 @@ void drop_rows(std::size_t states, Archive& archive, Vector& weights) {
   archive.arrays["kernel_landmark"] = std::move(new_landmark);
   archive.arrays["kernel_value"] = std::move(new_value);
   archive.arrays["kernel_norm"] = std::move(norms);
-  weights = std::move(kept);
 }
 
 }  // namespace hinge

@@ -19,7 +19,7 @@
 #include "hinge/core/landmarks.h"
 #include "hinge/core/options.h"
 #include "hinge/core/vector.h"
-#include "hinge/tasks/svmlight.h"
+#include "hinge/tasks/row_products.h"
 
 namespace hinge {
 
@@ -58,7 +58,7 @@ struct KernelOptions {
   void require_map() const;
 };
 
-class RowMap {
+class RowMap final : public RowProducts {
  public:
   // A row whose features are numbered from 0; |x|² has those too that were not.
   struct View {
@@ -72,7 +72,7 @@ class RowMap {
   RowMap(const Archive& archive, std::size_t features);
   void save(Archive& archive) const;
 
-  std::size_t size() const { return waves_.empty() ? squared_norm_.size() : phase_.size(); }
+  std::size_t size() const override { return waves_.empty() ? squared_norm_.size() : phase_.size(); }
   // Whether its features are products with training rows, which are made where they are weighed.
   bool is_none() const { return none_; }
   // How far products of mapped training rows may be from the kernel, as a share of its largest value; nothing
@@ -85,6 +85,8 @@ class RowMap {
   double product_with_itself(const View& x) const {
     return value(x.squared_norm, x.squared_norm, x.squared_norm) + added_;
   }
+  void products(const SparseRow& x, std::span<double> out) const override;
+  double product_with_itself(const SparseRow& x) const override;
 
  private:
   enum class Kernel { linear, polynomial, rbf };

@@ -50,22 +50,26 @@ double common_subsequences(std::string_view s, std::string_view t, std::size_t l
   return sum;
 }
 
-double share(double common, double own, double other) {
+}  // namespace
+
+double share_in_common(double common, double own, double other) {
   return common > 0 ? common / std::sqrt(own * other) : 0;
 }
 
-}  // namespace
+double SpectrumKernel::common(std::string_view s, std::string_view t) const {
+  return common_substrings(s, t, length);
+}
 
 double SpectrumKernel::operator()(std::string_view s, std::string_view t) const {
-  return share(common_substrings(s, t, length), common_substrings(s, s, length),
-               common_substrings(t, t, length));
+  return share_in_common(common(s, t), common(s, s), common(t, t));
+}
+
+double SubsequenceKernel::common(std::string_view s, std::string_view t) const {
+  return common_subsequences(s, t, length, decay);
 }
 
 double SubsequenceKernel::operator()(std::string_view s, std::string_view t) const {
-  const auto common = [&](std::string_view a, std::string_view b) {
-    return common_subsequences(a, b, length, decay);
-  };
-  return share(common(s, t), common(s, s), common(t, t));
+  return share_in_common(common(s, t), common(s, s), common(t, t));
 }
 
 }  // namespace hinge

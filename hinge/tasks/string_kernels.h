@@ -14,12 +14,17 @@ namespace hinge {
 struct SpectrumKernel {
   std::size_t length = 3;
   double operator()(std::string_view s, std::string_view t) const;
+  double common(std::string_view s, std::string_view t) const;  // k(s, t)
 };
 
 struct SubsequenceKernel {
   std::size_t length = 3;
   double decay = 0.5;
   double operator()(std::string_view s, std::string_view t) const;
+  double common(std::string_view s, std::string_view t) const;  // k(s, t)
 };
+
+// k(s, t) / √(k(s, s) k(t, t)); 0 where nothing is in common.
+double share_in_common(double common, double own, double other);
 
 }  // namespace hinge

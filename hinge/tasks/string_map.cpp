@@ -5,31 +5,57 @@
 namespace hinge {
 namespace {
 
-using Kernel = std::variant<SpectrumKernel, SubsequenceKernel>;
+template <class Made, class Make>
+Made visit_kernel(const StringKernel& kernel, const Make& make) {
+  return std::visit([&](const auto& own) -> Made { return make(own); }, kernel);
+}
 
-Kernel kernel_of(const InputKernel& options) {
+}  // namespace
+
+StringKernel string_kernel(const InputKernel& options) {
   const auto length = static_cast<std::size_t>(options.length);
   if (options.kernel == "spectrum") return SpectrumKernel{length};
   return SubsequenceKernel{length, options.decay};
 }
 
-template <class Made, class Make>
-Made visit_kernel(const Kernel& kernel, const Make& make) {
-  return std::visit([&](const auto& own) -> Made { return make(own); }, kernel);
+void save_string_kernel(const StringKernel& kernel, double rest, Archive& archive) {
+  std::visit(
+      [&](const auto& own) {
+        double decay = 0;
+        if constexpr (requires { own.decay; }) decay = own.decay;
+        archive.arrays["kernel_strings"] = std::vector<double>{static_cast<double>(kernel.index()),
+                                                               static_cast<double>(own.length), decay, rest};
+      },
+      kernel);
 }
 
-[[noreturn]] void damaged() { fail("the model's strings do not fit together: train the model again."); }
+StringKernel load_string_kernel(const Archive& archive) {
+  const auto& numbers = archive.get<double>("kernel_strings");
+  if (numbers.size() != 4 || !(numbers[0] == 0 || numbers[0] == 1) ||
+      !(numbers[1] >= 1 && numbers[1] <= InputKernel::kLongest))
+    refuse_saved_strings();
+  const auto length = static_cast<std::size_t>(numbers[1]);
+  if (numbers[0] == 0) return SpectrumKernel{length};
+  return SubsequenceKernel{length, numbers[2]};
+}
 
-}  // namespace
-
-StringMap::StringMap(const std::vector<std::string>& strings, const InputKernel& options)
-    : features_(visit_kernel<decltype(features_)>(kernel_of(options), [&](const auto& kernel) {
-        return KernelFeatures(strings, kernel, static_cast<std::size_t>(options.size));
-      })) {
+void require_strings_to_compare(const std::vector<std::string>& strings, const InputKernel& options) {
   if (strings.empty())
     fail("`kernel` {} compares strings, and examples are rows: use another.", options.kernel);
-  if (size() == 0)
-    fail("no string has {} letters to compare: lower `kernel_length`, or give longer ones.", options.length);
+}
+
+void refuse_short_strings(const InputKernel& options) {
+  fail("no string has {} letters to compare: lower `kernel_length`, or give longer ones.", options.length);
+}
+
+void refuse_saved_strings() { fail("the model's strings do not fit together: train the model again."); }
+
+StringMap::StringMap(const std::vector<std::string>& strings, const InputKernel& options)
+    : features_(visit_kernel<decltype(features_)>(string_kernel(options), [&](const auto& kernel) {
+        return KernelFeatures(strings, kernel, static_cast<std::size_t>(options.size));
+      })) {
+  require_strings_to_compare(strings, options);
+  if (size() == 0) refuse_short_strings(options);
 }
 
 std::size_t StringMap::size() const {
@@ -47,11 +73,7 @@ SparseRow StringMap::operator()(const std::string& string) const {
 void StringMap::save(Archive& archive) const {
   std::visit(
       [&](const auto& features) {
-        double decay = 0;
-        if constexpr (requires { features.kernel().decay; }) decay = features.kernel().decay;
-        archive.arrays["kernel_strings"] =
-            std::vector<double>{static_cast<double>(features_.index()),
-                                static_cast<double>(features.kernel().length), decay, features.rest()};
+        save_string_kernel(features.kernel(), features.rest(), archive);
         StringTable landmarks;  // each once: another like it would have told nothing new
         for (const std::string& string : features.landmarks()) landmarks.intern(string);
         landmarks.save(archive, "kernel_landmarks");
@@ -61,23 +83,16 @@ void StringMap::save(Archive& archive) const {
 }
 
 StringMap::StringMap(const Archive& archive)
-    : features_([&]() -> decltype(features_) {
-        const auto& numbers = archive.get<double>("kernel_strings");
-        if (numbers.size() != 4 || !(numbers[0] == 0 || numbers[0] == 1) ||
-            !(numbers[1] >= 1 && numbers[1] <= InputKernel::kLongest))
-          damaged();
+    : features_(visit_kernel<decltype(features_)>(load_string_kernel(archive), [&](const auto& kernel) {
         StringTable table;
         table.load(archive, "kernel_landmarks");
         std::vector<std::string> landmarks;
         for (Index a = 0; a < table.size(); ++a) landmarks.emplace_back(table.text(a));
-        Landmarks factor{{}, archive.get<double>("kernel_triangle"), numbers[3]};
+        Landmarks factor{
+            {}, archive.get<double>("kernel_triangle"), archive.get<double>("kernel_strings")[3]};
         const std::size_t r = landmarks.size();
-        if (r == 0 || factor.triangle.size() != r * (r + 1) / 2) damaged();
-        const auto length = static_cast<std::size_t>(numbers[1]);
-        if (numbers[0] == 0)
-          return Features<SpectrumKernel>(SpectrumKernel{length}, std::move(landmarks), std::move(factor));
-        return Features<SubsequenceKernel>(SubsequenceKernel{length, numbers[2]}, std::move(landmarks),
-                                           std::move(factor));
-      }()) {}
+        if (r == 0 || factor.triangle.size() != r * (r + 1) / 2) refuse_saved_strings();
+        return KernelFeatures(kernel, std::move(landmarks), std::move(factor));
+      })) {}
 
 }  // namespace hinge

@@ -10,6 +10,17 @@
 
 namespace hinge {
 
+using StringKernel = std::variant<SpectrumKernel, SubsequenceKernel>;
+StringKernel string_kernel(const InputKernel& options);
+void save_string_kernel(const StringKernel& kernel, double rest, Archive& archive);
+// Throws InputError where the archive's makes no sense.
+StringKernel load_string_kernel(const Archive& archive);
+
+// Throw InputError: examples are rows; no string is long enough; a model's strings do not fit together.
+void require_strings_to_compare(const std::vector<std::string>& strings, const InputKernel& options);
+[[noreturn]] void refuse_short_strings(const InputKernel& options);
+[[noreturn]] void refuse_saved_strings();
+
 class StringMap {
  public:
   // Of training strings. Throws InputError where none of them is long enough to have anything in common with another.

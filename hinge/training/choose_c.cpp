@@ -11,10 +11,12 @@ namespace {
 
 constexpr std::size_t kFolds = 10;
 
-std::unique_ptr<HeldOut> hold_out_tenth(std::size_t examples, std::uint64_t seed, const HoldOut& hold_out) {
-  if (examples < 2) fail("there is one example, of which nothing can be held out: give `C` a number.");
+std::unique_ptr<HeldOut> hold_out_tenth(const FoldPlan& plan, std::uint64_t seed, const HoldOut& hold_out) {
+  if (plan.most_folds() < 2)
+    fail("there is one example{}, of which nothing can be held out: give `C` a number.",
+         plan.groups.empty() ? "" : ", or one group of them");
   try {
-    const Folds folds(examples, std::min(kFolds, examples), seed);
+    const Folds folds = plan.draw(std::min(kFolds, plan.most_folds()), seed);
     return hold_out(folds.rest(0), folds.part(0));
   } catch (const InputError& error) {
     fail("with a tenth held out to choose C: {} Give `C` a number, or `validation` data.", error.what());
@@ -40,10 +42,10 @@ bool BestC::take(double C, Termination termination, const nlohmann::json& metric
   return worse_ < 2 && (C < usual_ || no_better_ < 2);
 }
 
-ChosenC choose_C(const std::string& task, const Problem& all, const std::string& select,
+ChosenC choose_C(const std::string& task, const Problem& all, const FoldPlan& plan, const std::string& select,
                  const HoldOut& hold_out, Watch& watch) {
   const std::size_t examples = all.oracle.size();
-  const std::unique_ptr<HeldOut> tenth = hold_out_tenth(examples, all.options.seed, hold_out);
+  const std::unique_ptr<HeldOut> tenth = hold_out_tenth(plan, all.options.seed, hold_out);
   const Problem rest{.oracle = tenth->oracle(),
                      .options = all.options,
                      .solver = all.solver,

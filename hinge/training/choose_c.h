@@ -1,8 +1,7 @@
 // `C` auto: which C is best on a tenth of the data that is held out, along a warm-started path on the rest.
 #pragma once
 
-#include "hinge/training/held_out.h"
-#include "hinge/training/path.h"
+#include "hinge/training/cross_validate.h"
 
 namespace hinge {
 
@@ -30,18 +29,18 @@ class BestC {
 
 struct ChosenC {
   double C = 0;
-  std::size_t held_out = 0;     // examples
+  std::size_t held_out = 0;     // examples, or rows of one
   std::vector<JsonValue> rows;  // summaries with "validation", one a C
   double seconds = 0, cpu_seconds = 0;
   std::size_t oracle_calls = 0;
   std::string stopped;  // a sentence, when the time for it was over
 };
 
-// Of all the data, which has `examples` examples, a tenth is held out. `problem`: its oracle is that of all,
+// Of all that the plan has, a tenth is held out; groups are not split. `problem`: its oracle is that of all,
 // and stands for that of the rest. A loss weighs C/n as it will on all the data. Where the watch's time is
 // over before any C was measured, it is the usual one. Throws InputError when a person stops it, or when the
 // rest of the data cannot be learned from, or the tenth not be measured on.
-ChosenC choose_C(const std::string& task, const Problem& problem, const std::string& select,
-                 const HoldOut& hold_out, Watch& watch);
+ChosenC choose_C(const std::string& task, const Problem& problem, const FoldPlan& plan,
+                 const std::string& select, const HoldOut& hold_out, Watch& watch);
 
 }  // namespace hinge

@@ -29,16 +29,20 @@ double CrossValidation::best(const std::string& name) const {
   return best->first;
 }
 
+std::size_t FoldPlan::most_folds() const { return groups.empty() ? examples : std::ranges::max(groups) + 1; }
+
+Folds FoldPlan::draw(std::size_t count, std::uint64_t seed) const {
+  return groups.empty() ? Folds(examples, count, seed) : Folds(groups, count, seed);
+}
+
 CrossValidation cross_validate(const FoldPlan& plan, const TrainingOptions& options, const HoldOut& hold_out,
                                const SolverFor& make_solver, Executor& executor, Watch& watch) {
   if (plan.folds > plan.examples)
     fail("`folds` is {}, but there are only {} examples: use at most that many.", plan.folds, plan.examples);
-  const std::size_t groups = plan.groups.empty() ? plan.examples : std::ranges::max(plan.groups) + 1;
-  if (plan.folds > groups)
+  if (const std::size_t groups = plan.most_folds(); plan.folds > groups)
     fail("`folds` is {}, but the examples are of only {} groups, which are not split: use at most that many.",
          plan.folds, groups);
-  const Folds folds = plan.groups.empty() ? Folds(plan.examples, plan.folds, options.seed)
-                                          : Folds(plan.groups, plan.folds, options.seed);
+  const Folds folds = plan.draw(plan.folds, options.seed);
   SharedWatch shared(watch);
   std::vector<std::map<double, std::map<std::string, double>>> found(plan.folds);  // by fold, C and metric
   const auto learn_without = [&](std::size_t k) {

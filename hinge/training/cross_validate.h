@@ -29,11 +29,14 @@ struct CrossValidation {
 };
 
 struct FoldPlan {
-  std::size_t examples = 0, folds = 5;
-  std::vector<double> values;  // of C, ascending
-  std::string label = {};      // what the lines of all runs begin with
+  std::size_t examples = 0, folds = 5;  // or rows of one example, of which a part can be held out too
+  std::vector<double> values = {};      // of C, ascending
+  std::string label = {};               // what the lines of all runs begin with
   // The number of each example's group, from 0 on; groups are not split. Empty: each is one of its own.
   std::vector<std::size_t> groups = {};
+
+  std::size_t most_folds() const;
+  Folds draw(std::size_t count, std::uint64_t seed) const;
 };
 
 // Makes the solver that a fold's rest is trained with.

@@ -18,11 +18,11 @@ Learned learn(const Oracle& oracle, const HoldOut& hold_out, const TrainingOptio
   const std::unique_ptr<Solver> solver = solver_for(options, oracle, learned.choice);
   const Problem problem{.oracle = oracle, .options = options, .solver = *solver, .executor = executor};
   std::vector<double> values = path_of_C(options, oracle.size());
-  if (options.C.chosen_by_data()) values = {choose_C("", problem, "loss", hold_out, watch).C};
+  FoldPlan plan{.examples = oracle.size(),
+                .folds = options.folds > 0 ? static_cast<std::size_t>(options.folds) : kUsualFolds};
+  if (options.C.chosen_by_data()) values = {choose_C("", problem, plan, "loss", hold_out, watch).C};
   if (values.size() > 1) {
-    const FoldPlan plan{.examples = oracle.size(),
-                        .folds = options.folds > 0 ? static_cast<std::size_t>(options.folds) : kUsualFolds,
-                        .values = values};
+    plan.values = values;
     const auto make = [&](const Oracle& rest) {
       SolverChoice ignored;
       return solver_for(options, rest, ignored);

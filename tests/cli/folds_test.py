@@ -347,7 +347,7 @@ class CrossValidation(Case):
 class ChosenC(Case):
     """-C auto is the same path on a tenth held out, and then training at the C it chose."""
 
-    def auto(self, task, records, *flags, seed=3):
+    def auto(self, task, records, *flags, seed=3, share=None):
         n = len(records)
         self.write("all", records)
         common = [*flags, "--gap", 0.05, "--seed", seed, "--quiet"]
@@ -356,7 +356,8 @@ class ChosenC(Case):
         fold = folds(n, min(n, 10), seed)
         rest = self.write("rest", [r for r, f in zip(records, fold) if f != 0])
         self.write("part", [r for r, f in zip(records, fold) if f == 0])
-        share = sum(f != 0 for f in fold) / n
+        share = share or sum(f != 0 for f in fold) / n
+        self.assertEqual(chosen["held_out"], sum(f == 0 for f in fold))
         tried = [row["C"] for row in chosen["path"]]
         self.hinge("train", task, *rest, *common, "-C", ",".join(repr(c * share) for c in tried), "--model", "m", "--validation", "part", "--summary", "s")
         path = json.loads((self.folder / "s").read_text())["path"]
@@ -389,6 +390,7 @@ class ChosenC(Case):
         self.auto("rank", ranked(random.Random(31)))
         self.auto("motif", sites(random.Random(32)), "--length", 4, "--background-order", 0, "--method", "lssvm")
         self.auto("cluster", stories(random.Random(33)), *PAIRS)
+        self.auto("binary", [row.replace("rare", "a").replace("c ", "b ") for row in rows(random.Random(38), 60)], "--measure", "error", share=1)  # C weighs each row
 
     def test_auto_by_a_file(self):
         records = rows(random.Random(34), 40)

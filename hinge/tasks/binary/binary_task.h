@@ -49,13 +49,13 @@ class BinaryTask {
   using Structure = ItemUse;
   using Engine = E;
 
-  BinaryTask(Index features, const BinaryGoal& goal, std::shared_ptr<const RowMap> products = nullptr)
+  BinaryTask(Index features, const BinaryGoal& goal, std::shared_ptr<const RowProducts> products = nullptr)
       : features_(features),
         measure_(std::same_as<E, Contingency> ? goal.table() : TableMeasure{}),
         products_(std::move(products)) {}
 
   Index dimension() const { return features_; }
-  const RowMap* products() const { return products_.get(); }
+  const RowProducts* products() const { return products_.get(); }
   bool counts_errors() const {
     return std::same_as<E, Contingency> && measure_.kind == TableMeasure::Kind::error_rate;
   }
@@ -140,13 +140,13 @@ class BinaryTask {
   const Vector& products_with(const SparseRow& row) const {
     Vector& products = scratch<Vector, struct BinaryTaskProducts>();
     products.resize(features_);
-    products_->products({&row, squared_norm(row)}, products);
+    products_->products(row, products);
     return products;
   }
 
   Index features_;
   TableMeasure measure_;
-  std::shared_ptr<const RowMap> products_;
+  std::shared_ptr<const RowProducts> products_;
 };
 
 // The example of rows with these levels, the first of `rows`.

@@ -9,6 +9,7 @@
 #include "hinge/tasks/graph/labeller.h"
 #include "hinge/tasks/graph/metrics.h"
 #include "hinge/tasks/graph/share_graphs.h"
+#include "hinge/tasks/graph_answers.h"
 #include "hinge/tasks/shared_records.h"
 
 namespace hinge {
@@ -90,9 +91,7 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
       for (const Index kind : x.node_kind)
         if (schema_->schema().node_kinds[kind].hidden)
           fail("the best labellings of a graph with nodes that are hidden for good cannot be listed.");
-      std::vector<RankedLabels> ranked;
-      for (auto& [s, score] : labeller().best(x, w, k).found) ranked.push_back({std::move(s), score});
-      return ranked;
+      return best_labels_of(*schema_->task(), x, w, k);
     });
   }
 
@@ -153,7 +152,7 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
  private:
   void add_maxima(const GraphInput& x, Weights w, ExamplePredictions& one) const {
     Vector& best = scratch<Vector, struct AnyGraphMaxima>();
-    labeller().maxima(x, w, best);
+    maxima_of(*schema_->task(), x, w, best);
     const std::size_t labels = schema_->labels().size();
     one.value.assign(one.label.size() * labels, 0.0);
     for (std::size_t k = 0; k < one.label.size(); ++k)

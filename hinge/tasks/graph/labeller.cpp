@@ -1,7 +1,6 @@
 #include "hinge/tasks/graph/labeller.h"
 
 #include "hinge/core/workspace.h"
-#include "hinge/inference/graph_maxima.h"
 #include "hinge/oracle/factored.h"
 
 namespace hinge {
@@ -40,20 +39,6 @@ GraphAnswer GraphLabeller::answer(const Example<GraphTask>& example, Weights w,
                                 ? std::string_view{}
                                 : schema_.labels.text(static_cast<Index>(s[i])));
   return answer;
-}
-
-void GraphLabeller::maxima(const GraphInput& x, Weights w, Vector& out) const {
-  Factored<GraphTask>& factored = own_engine();
-  factored.engine().settings = task_.settings();
-  task_.score(x, w, factored.scores());
-  graph_maxima(factored.engine(), factored.scores(), out);
-}
-
-BestAssignments GraphLabeller::best(const GraphInput& x, Weights w, std::size_t k) const {
-  Factored<GraphTask>& factored = own_engine();
-  factored.engine().settings = task_.settings();
-  task_.score(x, w, factored.scores());
-  return best_assignments(factored.engine(), factored.scores(), k);
 }
 
 // Of the labels in s: T_τ over the nodes that are hidden for good.

@@ -1,7 +1,6 @@
 // What a trained task says of a graph: labels, and where they are asked for marginals and the score.
 #pragma once
 
-#include "hinge/inference/best_assignments.h"
 #include "hinge/oracle/decoding.h"
 #include "hinge/oracle/task.h"
 #include "hinge/tasks/graph/graph_task.h"
@@ -16,10 +15,6 @@ class GraphLabeller {
       : task_(task), schema_(schema), decoding_(decoding) {}
 
   GraphAnswer answer(const Example<GraphTask>& example, Weights w, const GraphOutput& asked) const;
-
-  // graph_maxima.h, best_assignments.h
-  void maxima(const GraphInput& x, Weights w, Vector& out) const;
-  BestAssignments best(const GraphInput& x, Weights w, std::size_t k) const;
 
  private:
   double score_of(const GraphInput& x, const Assignment& s, Weights w) const;

@@ -48,7 +48,7 @@ CostMatrix read_cost_matrix(const std::string& path_or_lines) {
   std::string_view line;
   std::vector<std::string_view> words;
   while (reader.next(line)) {
-    split_fields<' ', '\t'>(line.substr(0, line.find('#')), words);
+    split_fields<' ', '\t'>(without_comment(line), words);
     if (words.empty()) continue;
     if (matrix.classes.empty()) {
       for (std::size_t c = 0; c < words.size(); ++c)
@@ -56,6 +56,7 @@ CostMatrix read_cost_matrix(const std::string& path_or_lines) {
           fail_at(reader.file(), reader.line(), "the class '{}' is named twice: name each once.", words[c]);
       matrix.cost.resize(words.size() * words.size());
       line_of_row.resize(words.size());
+      matrix.line = reader.line();
       continue;
     }
     const std::size_t count = matrix.classes.size();
@@ -83,7 +84,8 @@ CostMatrix read_cost_matrix(const std::string& path_or_lines) {
   if (matrix.classes.empty()) fail_at(reader.file(), 0, "has no line with the names of the classes: add it.");
   for (Index c = 0; c < matrix.classes.size(); ++c)
     if (line_of_row[c] == 0)
-      fail_at(reader.file(), 0, "has no row for the class '{}': add it.", matrix.classes.text(c));
+      fail_at(matrix.name, matrix.line, "the class '{}' is named here and has no row: add it.",
+              matrix.classes.text(c));
   return matrix;
 }
 

@@ -1,6 +1,6 @@
 // What each confusion costs, from a text file, or from the text itself:
 //
-//     # blank lines and comments are skipped
+//     # blank lines and comments are skipped; a comment begins a line or stands behind a blank
 //             cat  dog  bird        the classes that may be predicted
 //     cat       0    1     2        each true class, and what every answer to it costs
 //     dog       1    0     2
@@ -18,7 +18,8 @@
 namespace hinge {
 
 struct CostMatrix {
-  std::string name;  // of the file
+  std::string name;      // of the file
+  std::size_t line = 0;  // with the names of the classes
   StringTable classes;
   std::vector<double> cost;  // K × K, in rows of the true class
 

@@ -40,7 +40,8 @@ TEST(CostMatrix, IsTheTextItselfWhereThatHasSeveralLines) {
     read_cost_matrix("a b\na 0 1\n");
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("cost matrix: has no row for the class 'b'"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("cost matrix:1: the class 'b' is named here and has no row"),
+              std::string::npos)
         << error.what();
   }
 }
@@ -53,7 +54,7 @@ TEST(CostMatrix, RefusesWithFileLineAndFix) {
   expect_trouble("a b\na 0 1 2\n", "costs:2: found 4 words");
   expect_trouble("a b\nc 0 1\n", "costs:2: the class 'c' is not in the first line");
   expect_trouble("a b\na 0 1\na 0 1\n", "costs:3: the class 'a' has a row already, in line 2");
-  expect_trouble("a b\na 0 1\n", "has no row for the class 'b'");
+  expect_trouble("# two\na b\na 0 1\n", "costs:2: the class 'b' is named here and has no row: add it");
   for (const char* bad : {"x", "nan", "inf", "-1", "1e999"})
     expect_trouble(std::string("a b\na 0 ") + bad + "\n",
                    "costs:2: found '" + std::string(bad) + "', but a cost");

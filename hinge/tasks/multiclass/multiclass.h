@@ -33,7 +33,7 @@ class MulticlassTask {
 
   // costs: empty for 0/1, or K × K in rows of the true class, zero on the diagonal.
   MulticlassTask(Index features, Index classes, std::vector<double> costs = {}, Sets sets = {},
-                 std::shared_ptr<const RowMap> products = nullptr)
+                 std::shared_ptr<const RowProducts> products = nullptr)
       : features_(features),
         classes_(classes),
         costs_(std::move(costs)),
@@ -45,7 +45,7 @@ class MulticlassTask {
   Index classes() const { return classes_; }
   Index dimension() const { return features_ * classes_; }
   const std::vector<double>& costs() const { return costs_; }
-  const RowMap* products() const { return products_.get(); }
+  const RowProducts* products() const { return products_.get(); }
 
   bool seen(Label y) const { return y >= 0 && static_cast<Index>(y) < classes_; }
   bool determined(Label y) const { return seen(y); }
@@ -130,14 +130,14 @@ class MulticlassTask {
  private:
   // What weights are for.
   const SparseRow& features_of(const SparseRow& x) const {
-    return products_ ? scratch<SparseRow, struct MulticlassProducts>() = mapped(*products_, x) : x;
+    return products_ ? scratch<SparseRow, struct MulticlassProducts>() = row_of_products(*products_, x) : x;
   }
 
   Index features_;
   Index classes_;
   std::vector<double> costs_;
   Sets sets_;
-  std::shared_ptr<const RowMap> products_;
+  std::shared_ptr<const RowProducts> products_;
 };
 
 static_assert(FactoredTask<MulticlassTask> && SlackEngine<Choice>);

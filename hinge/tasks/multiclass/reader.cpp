@@ -22,11 +22,14 @@ bool lists_numbers(std::string_view label) {
 }
 
 // Its label: a class, one of several, or none.
-int read_label(std::string_view text, const std::string& file, std::size_t line, MulticlassRecords& records) {
+int read_label(std::string_view text, const RecordPlace& place, MulticlassRecords& records) {
   std::vector<std::string_view> names;
-  if (!labels_in_text(text, names)) return class_number(label_in_text(text), records.classes);
-  require_labels(names, file, line);
-  return records.set_number(names);
+  const bool several = labels_in_text(text, names);
+  if (several) require_labels(names, *place.file, place.line);
+  const int label = several ? records.set_number(names) : class_number(label_in_text(text), records.classes);
+  records.class_places.resize(records.classes.size(), place);
+  records.set_places.resize(records.sets.size(), place);
+  return label;
 }
 
 }  // namespace
@@ -37,10 +40,11 @@ MulticlassRecords read_strings(const std::vector<std::string>& files, const Sele
   for (const auto& file : files) {
     StringReader reader(file);
     StringLine line;
+    const auto name = std::make_shared<const std::string>(reader.file());
     const std::size_t before = read;
     while (reader.next(line)) {
       if (!selection(read++)) continue;
-      const int label = read_label(line.label, reader.file(), reader.line(), records);
+      const int label = read_label(line.label, {name, reader.line()}, records);
       records.rows.push_back({{}, label, 1});
       records.strings.emplace_back(line.string);
     }
@@ -55,6 +59,7 @@ MulticlassRecords read_classes(const std::vector<std::string>& files, const Sele
   for (const auto& file : files) {
     SvmlightReader reader(file);
     SvmlightExample example;
+    const auto name = std::make_shared<const std::string>(reader.file());
     const std::size_t before = read;
     while (reader.next(example)) {
       if (!selection(read++)) continue;
@@ -63,7 +68,7 @@ MulticlassRecords read_classes(const std::vector<std::string>& files, const Sele
             "{}:{} has the label '{}', which is taken for the name of one class: several labels an example "
             "are for the task multilabel",
             reader.file(), reader.line(), example.label);
-      const int label = read_label(example.label, reader.file(), reader.line(), records);
+      const int label = read_label(example.label, {name, reader.line()}, records);
       records.rows.push_back({example.row, label, example.weight});
     }
     if (read == before) fail_at(reader.file(), 0, "has no example: give a file with at least one.");

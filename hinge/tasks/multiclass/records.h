@@ -5,6 +5,7 @@
 
 #include "hinge/tasks/class_names.h"
 #include "hinge/tasks/multiclass/multiclass.h"
+#include "hinge/tasks/record_place.h"
 
 namespace hinge {
 
@@ -15,6 +16,7 @@ struct MulticlassRecords {
   std::vector<Example<MulticlassTask>> rows;
   StringTable classes;  // in the order of first appearance
   std::vector<std::vector<int>> sets;
+  std::vector<RecordPlace> class_places, set_places;  // where files say each of them first
   std::vector<std::string> strings;  // in the place of the rows' features, which are empty then
   std::string note;                  // where labels look like something else
 

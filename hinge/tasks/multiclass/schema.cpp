@@ -34,7 +34,8 @@ std::vector<double> MulticlassSchema::fix_classes(const StringTable& labels, con
   const CostMatrix matrix = read_cost_matrix(cost_matrix);
   for (Index c = 0; c < labels.size(); ++c)
     if (matrix.classes.find(labels.text(c)) == StringTable::kNone)
-      fail_at(matrix.name, 0, "lacks the class '{}' of the data: add its row and column.", labels.text(c));
+      fail_at(matrix.name, matrix.line, "lacks the class '{}' of the data: add its row and column.",
+              labels.text(c));
   for (const auto& name : sorted_names(matrix.classes)) classes_.intern(name);
   std::vector<double> costs;
   for (Index truth = 0; truth < classes_.size(); ++truth)
@@ -45,7 +46,7 @@ std::vector<double> MulticlassSchema::fix_classes(const StringTable& labels, con
 }
 
 void MulticlassSchema::read_feature_names(const std::string& file) {
-  if (features_.map() || features_.strings())
+  if (features_.map() || features_.of_strings())
     fail("`feature_names` are of no use with a `kernel`, which has features of its own.");
   const std::vector<Index>& indices = features_.used().indices();
   LineReader reader(file);

@@ -34,12 +34,7 @@ class AnyTaxonomy final
   }
 
  protected:
-  void refuse_options() const override {
-    const TaxonomyTraining& training = options_.training;
-    if (!training.cost_matrix.empty() && training.loss != TaxonomyTraining().loss)
-      fail("`cost_matrix` says what each confusion costs, and `loss` {} does too: give one of them.",
-           training.loss);
-  }
+  void refuse_options() const override { options_.training.check_consistency(); }
   ExamplePredictions answer(const TaxonomyData& data, std::size_t i, Weights w,
                             const Asked& asked) const override {
     TreeChoice& engine = scratch<TreeChoice, struct AnyTaxonomyEngine>();

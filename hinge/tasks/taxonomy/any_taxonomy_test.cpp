@@ -69,6 +69,15 @@ TEST_F(Taxonomy, ReadsParents) {
   EXPECT_TRUE(task_->check(*data, {}).passed()) << task_->check(*data, {}).text();
 }
 
+// A comment begins a line, or stands behind a blank.
+TEST_F(Taxonomy, NamesMayHaveAHash) {
+  set(task_->options(), "parents", folder_.write("parents", "#all\nC# x#1 # sharp\nC x#2\nF# x#1\t#too\n"));
+  set(task_->options(), "cost_matrix", folder_.write("costs", "C# C F# #\nC# 0 1 2\nC 3 0 5\nF# 6 7 0\n"));
+  const auto data = train("C# 1:1\nC 2:1\nF# 3:1\n");
+  EXPECT_EQ(data->facts()["classes"], 5);
+  EXPECT_EQ(data->facts()["answers"], 3);
+}
+
 TEST_F(Taxonomy, AModelComesBack) {
   const std::string parents = folder_.write("parents", "a x y\nb y\nc x\n");
   const std::string costs = folder_.write("costs", "a b c\na 0 1 2\nb 1 0 2\nc 3 1 0\n");
@@ -101,22 +110,35 @@ TEST_F(Taxonomy, RefusesWithAFix) {
     set(task_->options(), option, folder_.write("file", content));
     return [&, data] { train(data); };
   };
-  expect_input_error(with("parents", "a a\nb\n"), "file: a class is its own ancestor, 'a' below 'a'");
-  expect_input_error(with("parents", "a b\nb c\nc a\n"), "'a' below 'b' below 'c' below 'a'");
+  expect_input_error(with("parents", "a a\nb\n"),
+                     "file:1: a class is its own ancestor, 'a' below 'a' (line 1): take");
+  expect_input_error(
+      with("parents", "a b\nb c\nc a\n"),
+      "file:3: a class is its own ancestor, 'a' below 'b' (line 1) below 'c' (line 2) below 'a' (line 3)");
   expect_input_error(with("parents", "a\n"), "lacks the class 'b' of the data");
   expect_input_error(with("parents", "# nothing\n"), "has no class");
+  set(task_->options(), "separator", std::string("/"));
+  expect_input_error(with("parents", "a\nb\n"),
+                     "`separator` takes names apart, and with `parents` a file says");
+  set(task_->options(), "separator", std::string());
   set(task_->options(), "parents", std::string());
-  expect_input_error(with("cost_matrix", "a\na 0\n"), "lacks the class 'b' of the taxonomy");
+  expect_input_error(with("cost_matrix", "a\na 0\n"), "file:1: lacks the class 'b' of the taxonomy");
   expect_input_error(with("cost_matrix", "a b\na 0 1\nb 1\n"), "found 2 words");
   expect_input_error(with("cost_matrix", "a b c\na 0 1 1\nb 1 0 1\nc 1 1 0\n"),
-                     "has the class 'c', which is no answer");
+                     "file:1: has the class 'c', which is no answer");
   set(task_->options(), "cost_matrix", std::string());
   expect_input_error([&] { train("a 1:1\na 2:1\n"); }, "'a' is the only class to answer");
   expect_input_error([&] { train("a.b.c 1:1\na.b 2:1\n"); }, "'a.b.c' is the only class to answer");
-  expect_input_error([&] { train("a. 1:1\nb 2:1\n"); }, "'a.' has nothing before or behind a '.'");
-  expect_input_error([&] { train("a..b 1:1\nb 2:1\n"); }, "'a..b' has nothing before");
+  expect_input_error([&] { train("a. 1:1\nb 2:1\n"); },
+                     "train:1: the class 'a.' has nothing before or behind a '.'");
+  expect_input_error([&] { train("b 1:1\na..b 2:1\n"); }, "train:2: the class 'a..b' has nothing before");
   expect_input_error([&] { train("? 1:1\n"); }, "no example has a label");
-  expect_input_error([&] { train("a.x 1:1\na.y 2:1\n?a.x|a.y 3:1\n"); }, "give the class above them");
+  expect_input_error(
+      [&] { train("a.x 1:1\na.y 2:1\n?a.x|a.y 3:1\n?a.y|a.x 3:1\n"); },
+      "train:3: the label is one of several classes, as '?A|B' says: give the class above them");
+  const auto data = train("a.x 1:1\na.y 2:1\n");
+  expect_input_error([&] { read("a.x 1:1\n?a.x|a.y 3:1\n"); },
+                     "later:2: the label is one of several classes");
 }
 
 // A chain of parents as long as the data likes must not exhaust the stack.

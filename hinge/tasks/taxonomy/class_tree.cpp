@@ -1,6 +1,7 @@
 #include "hinge/tasks/taxonomy/class_tree.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "hinge/core/errors.h"
@@ -73,12 +74,8 @@ class Levels {
 ClassTree::ClassTree(StringTable names, const Parents& parents, std::string separator, bool leaves)
     : separator_(std::move(separator)), leaves_(leaves) {
   Levels levels(parents);
-  if (const std::vector<Index> circle = levels.circle(); !circle.empty()) {
-    std::string way;
-    for (const Index name : circle)
-      way += fmt::format("{}'{}'", way.empty() ? "" : " below ", names.text(name));
-    fail("a class is its own ancestor, {}: take one of these lines out.", way);
-  }
+  [[maybe_unused]] const std::vector<Index> circle = levels.circle();
+  assert(circle.empty());
   std::vector<Index> place(names.size()), node(names.size());  // sorted by name, then by level
   const std::vector<std::string> sorted = sorted_names(names);
   for (Index k = 0; k < sorted.size(); ++k) place[k] = names.find(sorted[k]);
@@ -108,7 +105,8 @@ void ClassTree::make_hierarchy(const std::vector<std::vector<Index>>& parents, b
   hierarchy_ = std::make_shared<const Hierarchy>(parents, std::move(answers));
 }
 
-ClassTree ClassTree::of_names(const StringTable& classes, std::string separator, bool leaves) {
+ClassTree ClassTree::of_names(const StringTable& classes, const std::vector<RecordPlace>& places,
+                              std::string separator, bool leaves) {
   if (separator.empty()) separator = std::string(1, has(classes, '/') ? '/' : '.');
   StringTable names;
   Parents parents;
@@ -118,8 +116,9 @@ ClassTree ClassTree::of_names(const StringTable& classes, std::string separator,
     for (std::size_t begin = 0, end = 0; end < name.size(); begin = end + separator.size()) {
       end = std::min(name.find(separator, begin), name.size());
       if (end == begin || end + separator.size() == name.size())
-        fail("the class '{}' has nothing before or behind a '{}': name it, or choose another `separator`.",
-             name, separator);
+        fail_at(place_among(places, c),
+                "the class '{}' has nothing before or behind a '{}': name it, or choose another `separator`.",
+                name, separator);
       const Index here = names.intern(name.substr(0, end));
       if (here == parents.size()) {
         parents.emplace_back();
@@ -134,27 +133,39 @@ ClassTree ClassTree::of_names(const StringTable& classes, std::string separator,
 ClassTree ClassTree::of_file(const std::string& path, const StringTable& classes, bool leaves) {
   StringTable names;
   Parents parents;
+  std::vector<std::vector<std::size_t>> lines;  // that say so
   LineReader reader(path);
   std::string_view line;
   std::vector<std::string_view> words;
   while (reader.next(line)) {
-    split_fields<' ', '\t'>(line.substr(0, line.find('#')), words);
+    split_fields<' ', '\t'>(without_comment(line), words);
     if (words.empty()) continue;
     std::vector<Index> numbers;
     for (const std::string_view word : words) numbers.push_back(names.intern(word));
     parents.resize(names.size());
-    for (std::size_t k = 1; k < numbers.size(); ++k) parents[numbers[0]].push_back(numbers[k]);
+    lines.resize(names.size());
+    for (std::size_t k = 1; k < numbers.size(); ++k) {
+      parents[numbers[0]].push_back(numbers[k]);
+      lines[numbers[0]].push_back(reader.line());
+    }
   }
   if (names.empty()) fail_at(reader.file(), 0, "has no class: write a class and its parents in each line.");
   for (Index c = 0; c < classes.size(); ++c)
     if (names.find(classes.text(c)) == StringTable::kNone)
       fail_at(reader.file(), 0, "lacks the class '{}' of the data: add a line with its parents.",
               classes.text(c));
-  try {
-    return {std::move(names), parents, "", leaves};
-  } catch (const InputError& error) {
-    fail_at(reader.file(), 0, "{}", error.what());
+  if (const std::vector<Index> circle = Levels(parents).circle(); !circle.empty()) {
+    std::string way = fmt::format("'{}'", names.text(circle[0]));
+    std::size_t last = 0;
+    for (std::size_t k = 1; k < circle.size(); ++k) {
+      const auto& own = parents[circle[k - 1]];
+      const std::size_t at = lines[circle[k - 1]][std::ranges::find(own, circle[k]) - own.begin()];
+      way += fmt::format(" below '{}' (line {})", names.text(circle[k]), at);
+      last = std::max(last, at);
+    }
+    fail_at(reader.file(), last, "a class is its own ancestor, {}: take one of these lines out.", way);
   }
+  return {std::move(names), parents, "", leaves};
 }
 
 std::size_t ClassTree::at_the_top() const {

@@ -5,7 +5,7 @@
 //     by names     rec.sport.hockey is below rec.sport, which is below rec     (or / or any other separator)
 //     by a file    # a line a class: its name and its parents, none for a class at the top
 //                  hockey  team-sport winter-sport
-//                  a parent without a line stands at the top
+//                  a parent without a line stands at the top, and a comment at a line's beginning or behind a blank
 #pragma once
 
 #include <memory>
@@ -14,14 +14,16 @@
 #include "hinge/core/archive.h"
 #include "hinge/core/string_table.h"
 #include "hinge/inference/hierarchy.h"
+#include "hinge/tasks/record_place.h"
 
 namespace hinge {
 
 class ClassTree {
  public:
-  // From the names of classes; separator "": '/' where a name has one, else '.'. Which of them are answers:
-  // leaves, or all.
-  static ClassTree of_names(const StringTable& classes, std::string separator, bool leaves);
+  // From the names of classes, of which some have places; separator "": '/' where a name has one, else '.'. Which of them
+  // are answers: leaves, or all.
+  static ClassTree of_names(const StringTable& classes, const std::vector<RecordPlace>& places,
+                            std::string separator, bool leaves);
   // From a file that names every one of the classes. Throws InputError with file and line, also for a class
   // that is its own ancestor.
   static ClassTree of_file(const std::string& path, const StringTable& classes, bool leaves);

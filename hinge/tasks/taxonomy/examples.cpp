@@ -11,7 +11,7 @@ std::unique_ptr<TaxonomyData> make_examples(const TaxonomySchema& schema, Taxono
   UnseenNames names;
   std::size_t hidden = 0, open = 0, unseen_labels = 0, unseen_features = 0;
   for (auto& [row, number, weight] : records.rows) {
-    const TaxonLabel y = schema.label_of(number, records.classes);
+    const TaxonLabel y = schema.label_of(number, records);
     names.emplace_back(y.unseen > 0 ? records.classes.text(static_cast<Index>(number)) : "");
     hidden += y.node < 0;
     unseen_labels += y.unseen > 0;

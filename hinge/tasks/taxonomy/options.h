@@ -35,6 +35,15 @@ struct TaxonomyTraining {
     visit("bias", self.bias, range::not_negative,
           "value of one more feature that every example has; 0: none");
   }
+  // Throws InputError about options of which one says what another does.
+  void check_consistency() const {
+    if (!cost_matrix.empty() && loss != TaxonomyTraining().loss)
+      fail("`cost_matrix` says what each confusion costs, and `loss` {} does too: give one of them.", loss);
+    if (!separator.empty() && !parents.empty())
+      fail(
+          "`separator` takes names apart, and with `parents` a file says who is above whom: give one of "
+          "them.");
+  }
 };
 
 struct TaxonomyOptions {

@@ -7,11 +7,13 @@ namespace {
 
 constexpr Index kFirst = 1;  // the root has no weights: all answers would share them
 
-ClassTree make_tree(const StringTable& classes, const TaxonomyTraining& options) {
+ClassTree make_tree(const TaxonomyRecords& records, const TaxonomyTraining& options) {
+  const StringTable& classes = records.classes;
   if (classes.empty()) fail("no example has a label: give some a class in place of '?'.");
   const bool leaves = options.answers == "leaves";
-  ClassTree tree = options.parents.empty() ? ClassTree::of_names(classes, options.separator, leaves)
-                                           : ClassTree::of_file(options.parents, classes, leaves);
+  ClassTree tree = options.parents.empty()
+                       ? ClassTree::of_names(classes, records.class_places, options.separator, leaves)
+                       : ClassTree::of_file(options.parents, classes, leaves);
   if (const auto& answers = tree.hierarchy().answers(); answers.size() == 1)
     fail(
         "'{}' is the only class to answer, but there is nothing to learn from one class: add examples of "
@@ -23,7 +25,7 @@ ClassTree make_tree(const StringTable& classes, const TaxonomyTraining& options)
 }  // namespace
 
 TaxonomySchema::TaxonomySchema(const TaxonomyRecords& records, const TaxonomyOptions& options)
-    : tree_(make_tree(records.classes, options.training)),
+    : tree_(make_tree(records, options.training)),
       features_(records.rows, input_of, records.strings, options.training.bias, options.kernel) {
   std::vector<double> costs;
   if (!options.training.cost_matrix.empty()) costs = read_costs(options.training.cost_matrix);
@@ -38,12 +40,14 @@ std::vector<double> TaxonomySchema::read_costs(const std::string& file) const {
   for (const Index c : answers) {
     place.push_back(matrix.classes.find(tree_.name(c)));
     if (place.back() == StringTable::kNone)
-      fail_at(file, 0, "lacks the class '{}' of the taxonomy: add its row and column.", tree_.name(c));
+      fail_at(matrix.name, matrix.line, "lacks the class '{}' of the taxonomy: add its row and column.",
+              tree_.name(c));
   }
   for (Index c = 0; c < matrix.classes.size(); ++c)
     if (const Index node = tree_.find(matrix.classes.text(c));
         node == Hierarchy::kNone || !tree_.hierarchy().answer(node))
-      fail_at(file, 0, "has the class '{}', which is no answer of the taxonomy: take its row and column out.",
+      fail_at(matrix.name, matrix.line,
+              "has the class '{}', which is no answer of the taxonomy: take its row and column out.",
               matrix.classes.text(c));
   std::vector<double> costs;
   for (const Index truth : place)
@@ -56,14 +60,14 @@ NodeWeights TaxonomySchema::choose_weights(const TaxonomyRecords& records, const
   const std::size_t nodes = tree_.hierarchy().size() - kFirst, features = features_.size();
   if (features_.products() && which == "observed")
     fail("`features` observed is of weights of features, and `kernel_map` none weighs rows: leave it out.");
-  if (features_.strings() && which == "observed")
+  if (features_.of_strings() && which == "observed")
     fail("`features` observed is of rows that lack features, and what strings become has all: leave it out.");
-  if (features_.products() || features_.strings() || which == "all" ||
+  if (features_.products() || features_.of_strings() || which == "all" ||
       (which == "auto" && features * nodes <= kFew))
     return NodeWeights::all(features, nodes);
   std::vector<std::pair<Index, Index>> pairs;
   for (const auto& [row, label, weight] : records.rows) {
-    const TaxonLabel y = label_of(label, records.classes);
+    const TaxonLabel y = label_of(label, records);
     if (y.node < 0) continue;
     SparseRow renumbered = row;
     features_.renumber(renumbered);
@@ -105,11 +109,12 @@ std::string TaxonomySchema::feature_name(Index weight) const {
   return fmt::format("{} -> {}", features_.name(feature), tree_.name(node + kFirst));
 }
 
-TaxonLabel TaxonomySchema::label_of(int number, const StringTable& classes) const {
+TaxonLabel TaxonomySchema::label_of(int number, const TaxonomyRecords& records) const {
   if (number <= MulticlassTask::kSets)
-    fail("a label is one of several classes, as '?A|B' says: give the class above them, or '?'.");
+    fail_at(place_among(records.set_places, static_cast<std::size_t>(MulticlassTask::kSets - number)),
+            "the label is one of several classes, as '?A|B' says: give the class above them, or '?'.");
   if (number < 0) return {};
-  const std::string_view name = classes.text(static_cast<Index>(number));
+  const std::string_view name = records.classes.text(static_cast<Index>(number));
   if (const Index node = tree_.find(name); node != Hierarchy::kNone) return {static_cast<int>(node), 0};
   const auto [node, edges] = tree_.nearest(name);
   return {static_cast<int>(node), static_cast<int>(edges)};

@@ -23,7 +23,7 @@ class TaxonomySchema {
   std::string feature_name(Index weight) const;
 
   // What a class of the records is here.
-  TaxonLabel label_of(int number, const StringTable& classes) const;
+  TaxonLabel label_of(int number, const TaxonomyRecords& records) const;
 
  private:
   std::vector<double> read_costs(const std::string& file) const;

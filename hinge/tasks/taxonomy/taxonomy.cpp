@@ -5,7 +5,8 @@
 namespace hinge {
 
 TaxonomyTask::TaxonomyTask(std::shared_ptr<const Hierarchy> hierarchy, NodeWeights weights, Index first,
-                           TaxonLoss loss, std::vector<double> costs, std::shared_ptr<const RowMap> products)
+                           TaxonLoss loss, std::vector<double> costs,
+                           std::shared_ptr<const RowProducts> products)
     : hierarchy_(std::move(hierarchy)),
       weights_(std::move(weights)),
       first_(first),

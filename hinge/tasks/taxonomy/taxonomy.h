@@ -44,13 +44,13 @@ class TaxonomyTask {
   // `first`: nodes 0 … first − 1 have no weights. costs: of answers × answers in their order, for TaxonLoss::costs.
   TaxonomyTask(std::shared_ptr<const Hierarchy> hierarchy, NodeWeights weights, Index first,
                TaxonLoss loss = TaxonLoss::tree, std::vector<double> costs = {},
-               std::shared_ptr<const RowMap> products = nullptr);
+               std::shared_ptr<const RowProducts> products = nullptr);
 
   const Hierarchy& hierarchy() const { return *hierarchy_; }
   const NodeWeights& weights() const { return weights_; }
   const std::vector<double>& costs() const { return costs_; }
   Index dimension() const { return static_cast<Index>(weights_.size()); }
-  const RowMap* products() const { return products_.get(); }
+  const RowProducts* products() const { return products_.get(); }
 
   bool hidden(const TaxonLabel& y) const { return y.node < 0; }
   bool determined(const TaxonLabel& y) const {
@@ -103,7 +103,7 @@ class TaxonomyTask {
   double cost(const TaxonLabel& y, Index c) const;
   // What weights are for.
   const SparseRow& features_of(const SparseRow& x) const {
-    return products_ ? scratch<SparseRow, struct TaxonomyProducts>() = mapped(*products_, x) : x;
+    return products_ ? scratch<SparseRow, struct TaxonomyProducts>() = row_of_products(*products_, x) : x;
   }
 
   std::shared_ptr<const Hierarchy> hierarchy_;
@@ -111,7 +111,7 @@ class TaxonomyTask {
   Index first_;
   TaxonLoss loss_;
   std::vector<double> costs_;
-  std::shared_ptr<const RowMap> products_;
+  std::shared_ptr<const RowProducts> products_;
   std::shared_ptr<const StatePaths> paths_;  // of the answers, where there are products, or few answers
 };
 
