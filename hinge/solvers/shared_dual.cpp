@@ -414,6 +414,7 @@ Summary share_visits(const SoftDualOptions& settings, std::size_t batch, Objecti
   Run run(fmt::format("soft_dual in waves of {}", batch), objective, observer);
   SharedDual ascent(settings, batch, objective, run);
   run.start(ascent.w());
+  run.stands_at([&] { return hash_numbers(ascent.w()); });
   // The primal where w stands; and where that is near enough, or the run ends, D. Returns the gap.
   const auto certify = [&](double goal) {
     const double primal = run.oracle([&] { return ascent.primal(); }), gap = primal - ascent.dual();
