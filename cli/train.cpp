@@ -53,7 +53,7 @@ struct TrainOptions {
     CheckpointFlags::describe(self.checkpoints, visit);
     visit("share_data", self.share_data, range::any,
           "on several machines, read each example on one of them only; sums then "
-          "have up to 16 shards, however many the weights");
+          "have 16 shards or more, however many the weights");
     visit("quiet", self.quiet, range::any, "print nothing but errors");
   }
 };

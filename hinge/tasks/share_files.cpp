@@ -173,7 +173,9 @@ FileShare share_files(const std::vector<std::string>& files, const MakeCutter& m
   refuse_names_again(files, ranks, own);
 
   FileShare share{{}, {examples, shards, ranks.size(), 0}, 0};
-  if (shards == 0) share.place.pieces = std::max(std::clamp<std::size_t>(examples / 16, 2, 16), ranks.size());
+  if (shards == 0)
+    share.place.pieces =
+        std::clamp<std::size_t>(examples / 1024, std::clamp<std::size_t>(examples, 2, 16), 64);
   const auto first_of = [&](std::size_t rank) {
     return share.place.pieces * rank / ranks.size() * examples / share.place.pieces;
   };
