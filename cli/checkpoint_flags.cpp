@@ -24,6 +24,20 @@ void CheckpointFlags::check(const FilePlan& files, const std::string& method) co
             checkpoint);
 }
 
+JsonValue CheckpointFlags::earlier_options() const {
+  if (resume.empty()) return {};
+  nlohmann::json about;
+  if (Ranks* const ranks = command_ranks())  // all the same
+    about = nlohmann::json::parse(ranks->gather(
+        [&] { return ranks->rank() == 0 ? Checkpoints::about(resume)->dump() : std::string(); })[0]);
+  else
+    about = *Checkpoints::about(resume);
+  if (!about.is_object() || about.value("version", nlohmann::json()) != kVersion ||
+      !about.contains("options") || !about["options"].is_object())
+    return {};
+  return std::move(about["options"]);
+}
+
 std::unique_ptr<Checkpoints> CheckpointFlags::make(const FilePlan& files, const nlohmann::json& options,
                                                    bool quiet) const {
   if (!wanted()) return nullptr;
