@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/files.h"
 #include "hinge/core/errors.h"
@@ -83,6 +85,31 @@ int on_first_rank(const std::function<int()>& run) {
     if (joined->rank() == 0) code = run();
   });
   return code;
+}
+
+void require_same_start(const std::map<std::string, std::string>& given) {
+  if (joined == nullptr) return;
+  std::map<std::string, std::string> mine = given;
+  for (const char* own : {"--threads", "--time-limit", "--model", "--summary", "--log", "--output", "--quiet",
+                          "--checkpoint-every", "--data"})
+    mine.erase(own);
+  const std::vector<std::string> all = joined->gather([&] { return nlohmann::json(mine).dump(); });
+  for (std::size_t r = 1; r < all.size(); ++r) {
+    if (all[r] == all[0]) continue;
+    std::vector<std::string> differ;
+    const auto first = nlohmann::json::parse(all[0]), other = nlohmann::json::parse(all[r]);
+    nlohmann::json every = first;
+    every.update(other);
+    const auto said = [](const nlohmann::json& by, const std::string& word) {
+      const std::string text = by.value(word, "");
+      return text.empty() ? "nothing" : text;
+    };
+    for (const auto& [word, ignored] : every.items())
+      if (said(first, word) != said(other, word))
+        differ.push_back(fmt::format("rank 0 with {0} {1} and rank {2} with {0} {3}", word, said(first, word),
+                                     r, said(other, word)));
+    fail("ranks were started differently: {}. Start all with the same words.", fmt::join(differ, "; "));
+  }
 }
 
 void read_together(const std::vector<std::string>& files, const std::function<void()>& body) {
