@@ -5,6 +5,7 @@
 #include "cli/ranks.h"
 
 #include "hinge/core/errors.h"
+#include "hinge/core/json_text.h"
 #include "hinge/version.h"
 
 namespace hinge {
@@ -26,12 +27,11 @@ void CheckpointFlags::check(const FilePlan& files, const std::string& method) co
 
 JsonValue CheckpointFlags::earlier_options() const {
   if (resume.empty()) return {};
-  nlohmann::json about;
-  if (Ranks* const ranks = command_ranks())  // all the same
-    about = nlohmann::json::parse(ranks->gather(
-        [&] { return ranks->rank() == 0 ? Checkpoints::about(resume)->dump() : std::string(); })[0]);
-  else
-    about = *Checkpoints::about(resume);
+  nlohmann::json about = *Checkpoints::about(resume);
+  if (Ranks* const ranks = command_ranks()) {  // all the same
+    const std::vector<std::string> all = ranks->gather([&] { return about.dump(); });
+    if (!parse_json(all[0], about).empty()) return {};
+  }
   if (!about.is_object() || about.value("version", nlohmann::json()) != kVersion ||
       !about.contains("options") || !about["options"].is_object())
     return {};

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/files.h"
 #include "hinge/core/errors.h"
+#include "hinge/core/snapshot.h"
 #include "hinge/parallel/mpi.h"
 #include "hinge/parallel/ranked_executor.h"
 #include "hinge/parallel/thread_executor.h"
@@ -89,22 +89,37 @@ int on_first_rank(const std::function<int()>& run) {
 
 void require_same_start(const std::map<std::string, std::string>& given) {
   if (joined == nullptr) return;
-  std::map<std::string, std::string> mine = given;
+  using Words = std::map<std::string, std::string>;
+  Words mine = given;
   for (const char* own : {"--threads", "--time-limit", "--model", "--summary", "--log", "--output", "--quiet",
                           "--checkpoint-every", "--data"})
     mine.erase(own);
-  const std::vector<std::string> all = joined->gather([&] { return nlohmann::json(mine).dump(); });
+  const std::vector<std::string> all = joined->gather([&] {
+    std::vector<std::string> pairs;
+    for (const auto& [word, value] : mine) pairs.insert(pairs.end(), {word, value});
+    Snapshot snapshot;
+    snapshot(pairs);
+    return snapshot.bytes();
+  });
+  const auto words_of = [&](std::size_t rank) {
+    std::vector<std::string> pairs;
+    Snapshot snapshot(all[rank]);
+    snapshot(pairs);
+    Words words;
+    for (std::size_t k = 0; k + 1 < pairs.size(); k += 2) words[pairs[k]] = pairs[k + 1];
+    return words;
+  };
   for (std::size_t r = 1; r < all.size(); ++r) {
     if (all[r] == all[0]) continue;
-    std::vector<std::string> differ;
-    const auto first = nlohmann::json::parse(all[0]), other = nlohmann::json::parse(all[r]);
-    nlohmann::json every = first;
-    every.update(other);
-    const auto said = [](const nlohmann::json& by, const std::string& word) {
-      const std::string text = by.value(word, "");
-      return text.empty() ? "nothing" : text;
+    const Words first = words_of(0), other = words_of(r);
+    Words every = first;
+    every.insert(other.begin(), other.end());
+    const auto said = [](const Words& by, const std::string& word) {
+      const auto found = by.find(word);
+      return found == by.end() || found->second.empty() ? "nothing" : found->second;
     };
-    for (const auto& [word, ignored] : every.items())
+    std::vector<std::string> differ;
+    for (const auto& [word, ignored] : every)
       if (said(first, word) != said(other, word))
         differ.push_back(fmt::format("rank 0 with {0} {1} and rank {2} with {0} {3}", word, said(first, word),
                                      r, said(other, word)));
