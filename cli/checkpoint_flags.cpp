@@ -5,6 +5,7 @@
 #include "cli/ranks.h"
 
 #include "hinge/core/errors.h"
+#include "hinge/core/json_text.h"
 #include "hinge/version.h"
 
 namespace hinge {
@@ -22,6 +23,19 @@ void CheckpointFlags::check(const FilePlan& files, const std::string& method) co
     fail_at(checkpoint, 0,
             "holds checkpoints of an earlier training: go on with --resume {}, or give another folder.",
             checkpoint);
+}
+
+JsonValue CheckpointFlags::earlier_options() const {
+  if (resume.empty()) return {};
+  nlohmann::json about = *Checkpoints::about(resume);
+  if (Ranks* const ranks = command_ranks()) {  // all the same
+    const std::vector<std::string> all = ranks->gather([&] { return about.dump(); });
+    if (!parse_json(all[0], about).empty()) return {};
+  }
+  if (!about.is_object() || about.value("version", nlohmann::json()) != kVersion ||
+      !about.contains("options") || !about["options"].is_object())
+    return {};
+  return std::move(about["options"]);
 }
 
 std::unique_ptr<Checkpoints> CheckpointFlags::make(const FilePlan& files, const nlohmann::json& options,

@@ -30,6 +30,9 @@ struct CheckpointFlags {
   bool wanted() const { return !checkpoint.empty() || !resume.empty(); }
   // Throws InputError about flags that contradict each other, or a run that cannot be repeated.
   void check(const FilePlan& files, const std::string& method) const;
+  // What the run that is gone on from was given: `options` of `make`; an empty object where there is none, or of another
+  // version.
+  JsonValue earlier_options() const;
   // Null where they are not wanted. `options` are those that the result depends on.
   std::unique_ptr<Checkpoints> make(const FilePlan& files, const nlohmann::json& options, bool quiet) const;
 };

@@ -47,6 +47,7 @@ int run(Arguments arguments) {
     return 0;
   }
   const Command& chosen = command(name);
+  require_same_start({{"the command", name}});
   const bool shared = name == "train" || name == "predict" || name == "evaluate" || name == "cross-validate";
   const auto work = [&] { return chosen.run(std::move(arguments)); };
   return shared ? work() : on_first_rank(work);  // one is enough for the others

@@ -157,9 +157,12 @@ void Flags::take(const std::string& group, const std::vector<OptionRef>& options
   }
   rest_ = app.remaining();
   for (const auto& [made, option] : added) {
-    if (made->count() == 0) continue;
-    given_.insert(option->name);
-    set("--" + made->get_lnames().front(), *option, made->results());
+    const std::string flag = "--" + made->get_lnames().front();
+    if (made->count() > 0) {
+      given_.insert(option->name);
+      set(flag, *option, made->results());
+    }
+    values_[flag] = show(*option);
   }
 }
 

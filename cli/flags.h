@@ -1,6 +1,7 @@
 // Command-line flags made from options that describe themselves: `max_passes` becomes --max-passes.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ class Flags {
   bool help() const { return help_; }
   const Arguments& rest() const { return rest_; }  // what no option took so far
   std::vector<std::string> known() const;          // every flag so far, as it is written
+  // What each flag so far says, set or not.
+  const std::map<std::string, std::string>& values() const { return values_; }
   // Takes what is left, where none of it is a flag; else takes nothing.
   Arguments take_files();
 
@@ -44,6 +47,7 @@ class Flags {
   Arguments rest_;
   std::set<std::string> given_, names_;
   std::vector<Group> groups_;
+  std::map<std::string, std::string> values_;
   bool help_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include "cli/ranks.h"
 #include "hinge/core/options_json.h"
 #include "hinge/model/model.h"
+#include "hinge/oracle/spread_oracle.h"
 #include "hinge/training/carry_over.h"
 
 namespace hinge {
@@ -88,28 +89,36 @@ void LearningFlags::finish(FilePlan& files) {
   executor = make_command_executor(options.threads, options.shards);
 }
 
-std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle, SolverChoice& choice) const {
+std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle, SolverChoice& choice,
+                                                  const Begun& begun) const {
   const std::size_t ranks = command_ranks() == nullptr ? 1 : command_ranks()->size();
   choice = named_solver(options);
-  if (options.solver == "auto") {
+  if (options.solver == "auto" && begun.solver) {
+    choice = *begun.solver;
+  } else if (options.solver == "auto") {
     choice = options.method == "transductive" ? transduction_choice(options)
                                               : choose_solver(situation(oracle, options, ranks));
     if (!set(*make_solver(choice, options.seed), settings_))
       choice = named_solver(options), choice.reason = "flags of its own were given";
   }
   std::unique_ptr<Solver> solver = make_solver(choice, options.seed);
-  constexpr int kBatch = 64;  // of several ranks, whose batches take an exchange each
-  for (const OptionRef& option : solver->options())
-    if (int* const* batch = std::get_if<int*>(&option.field);
-        batch && option.name == "batch" && **batch > 0 && ranks > 1)
-      **batch = std::max(**batch, kBatch);
-  options_from_json(settings_, solver->options());
+  set_usual_batch(*solver, choice, oracle, options.formulation(), ranks);
+  if (int* const batch = batch_of(*solver)) {
+    const int usual = *batch;
+    *batch = begun.batch.value_or(usual);
+    choice.usual_batch = *batch == usual || given("batch");
+    options_from_json(settings_, solver->options());
+    // Where each process has examples of its own there are no visits but those that are shared.
+    if (*batch == 0 && spread_oracle(oracle) != nullptr) *batch = usual;
+  } else {
+    options_from_json(settings_, solver->options());
+  }
   return solver;
 }
 
 std::unique_ptr<Solver> LearningFlags::solver_for(const Oracle& oracle) const {
   SolverChoice choice;
-  return solver_for(oracle, choice);
+  return solver_for(oracle, choice, {});
 }
 
 }  // namespace hinge

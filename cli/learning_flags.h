@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "hinge/core/executor.h"
 #include "hinge/training/fit.h"
+#include "hinge/training/solver_choice.h"
 #include "hinge/training/transduction.h"
 
 namespace hinge {
@@ -20,8 +21,14 @@ class LearningFlags {
   // together, and reads the model of --init.
   void finish(FilePlan& files);
 
-  // The solver for that data, by its flags. `choice` becomes what was chosen, and why.
-  std::unique_ptr<Solver> solver_for(const Oracle& oracle, SolverChoice& choice) const;
+  // What flags leave open of a run that is gone on with, by the options of that run.
+  struct Begun {
+    std::optional<SolverChoice> solver;
+    std::optional<int> batch;
+  };
+  // The solver for that data, by its flags, as a run was begun that it goes on from, or as is usual. `choice` becomes what
+  // was chosen, and why.
+  std::unique_ptr<Solver> solver_for(const Oracle& oracle, SolverChoice& choice, const Begun& begun) const;
   std::unique_ptr<Solver> solver_for(const Oracle& oracle) const;
   double target_gap() const { return hinge::target_gap(*flagged_); }
 

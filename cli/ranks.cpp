@@ -2,12 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "cli/files.h"
 #include "hinge/core/errors.h"
+#include "hinge/core/snapshot.h"
 #include "hinge/parallel/mpi.h"
 #include "hinge/parallel/ranked_executor.h"
 #include "hinge/parallel/thread_executor.h"
@@ -83,6 +85,46 @@ int on_first_rank(const std::function<int()>& run) {
     if (joined->rank() == 0) code = run();
   });
   return code;
+}
+
+void require_same_start(const std::map<std::string, std::string>& given) {
+  if (joined == nullptr) return;
+  using Words = std::map<std::string, std::string>;
+  Words mine = given;
+  for (const char* own : {"--threads", "--time-limit", "--model", "--summary", "--log", "--output", "--quiet",
+                          "--checkpoint-every", "--data"})
+    mine.erase(own);
+  const std::vector<std::string> all = joined->gather([&] {
+    std::vector<std::string> pairs;
+    for (const auto& [word, value] : mine) pairs.insert(pairs.end(), {word, value});
+    Snapshot snapshot;
+    snapshot(pairs);
+    return snapshot.bytes();
+  });
+  const auto words_of = [&](std::size_t rank) {
+    std::vector<std::string> pairs;
+    Snapshot snapshot(all[rank]);
+    snapshot(pairs);
+    Words words;
+    for (std::size_t k = 0; k + 1 < pairs.size(); k += 2) words[pairs[k]] = pairs[k + 1];
+    return words;
+  };
+  for (std::size_t r = 1; r < all.size(); ++r) {
+    if (all[r] == all[0]) continue;
+    const Words first = words_of(0), other = words_of(r);
+    Words every = first;
+    every.insert(other.begin(), other.end());
+    const auto said = [](const Words& by, const std::string& word) {
+      const auto found = by.find(word);
+      return found == by.end() || found->second.empty() ? "nothing" : found->second;
+    };
+    std::vector<std::string> differ;
+    for (const auto& [word, ignored] : every)
+      if (said(first, word) != said(other, word))
+        differ.push_back(fmt::format("rank 0 with {0} {1} and rank {2} with {0} {3}", word, said(first, word),
+                                     r, said(other, word)));
+    fail("ranks were started differently: {}. Start all with the same words.", fmt::join(differ, "; "));
+  }
 }
 
 void read_together(const std::vector<std::string>& files, const std::function<void()>& body) {

@@ -2,6 +2,7 @@
 // writes; what the others would print or write goes nowhere.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,10 @@ std::string own_output(const std::string& path);
 
 // Runs `run` on one of the ranks; what fails there fails on all. The others have exit code 0.
 int on_first_rank(const std::function<int()>& run);
+
+// Throws InputError where ranks were started with other words: commands, or flags and what they say, but for those that
+// ranks may have of their own (threads, clocks, outputs, names of data, whose contents are compared).
+void require_same_start(const std::map<std::string, std::string>& given);
 
 // Runs `body` on every rank; what fails on one fails on all. Afterwards every rank must have read the same files.
 void read_together(const std::vector<std::string>& files, const std::function<void()>& body);

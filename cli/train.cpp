@@ -19,6 +19,7 @@
 #include "hinge/core/options_json.h"
 #include "hinge/core/sum.h"
 #include "hinge/model/model.h"
+#include "hinge/oracle/spread_oracle.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/shares_data.h"
 #include "hinge/training/carry_over.h"
@@ -53,7 +54,7 @@ struct TrainOptions {
     CheckpointFlags::describe(self.checkpoints, visit);
     visit("share_data", self.share_data, range::any,
           "on several machines, read each example on one of them only; sums then "
-          "have up to 16 shards, however many the weights");
+          "have 16 shards or more, however many the weights");
     visit("quiet", self.quiet, range::any, "print nothing but errors");
   }
 };
@@ -148,14 +149,18 @@ class Training {
   void learn() {
     const auto begin = std::chrono::steady_clock::now();
     const Oracle& oracle = data_->oracle();
-    solver_ = flags_.solver_for(oracle, choice_);
+    const LearningFlags::Begun begun = begun_with();
+    solver_ = flags_.solver_for(oracle, choice_, begun);
     if (own_.checkpoints.wanted())
       noted_.emplace();  // a signal that comes now, on any rank, finds the folder
     checkpoints_ = own_.checkpoints.make(files_, lasting_options(), own_.quiet);
     if (transductive_) return learn_transductively();
     if (!choice_.reason.empty()) note(fmt::format("solver: {}\n", solver_text()));
+    if (!choice_.usual_batch)
+      note(fmt::format("batch: {}, because the checkpoint was begun with it\n", *batch_of(*solver_)));
     Problem problem{
         .oracle = oracle, .options = flags_.options, .solver = *solver_, .executor = *flags_.executor};
+    note_idle_ranks();
     const double limit = flags_.options.time_limit;
     values_ = path_of_C(flags_.options, oracle.size());
     if (flags_.options.C.chosen_by_data()) values_ = tried_C(flags_.options, oracle.size());
@@ -233,6 +238,41 @@ class Training {
             {"task", options_to_json(flags_.task->options())},
             {"solver", options_to_json(solver_->options())}};
   }
+  void note_idle_ranks() const {
+    const std::string& solver = choice_.inner.empty() ? choice_.solver : choice_.inner;
+    const bool shares_planes = solver == "frank_wolfe" || solver == "n_slack" ||
+                               replicated_work(solver, data_->oracle(), flags_.options.formulation()) != "";
+    if (command_ranks() == nullptr || (shares_planes && !own_.share_data)) return;
+    const std::size_t ranks = command_ranks()->size(),
+                      pieces = DenseSum::pieces(data_->size(), data_->oracle().dimension(), *flags_.executor);
+    if (pieces < ranks)
+      note(fmt::format(
+          "sums over examples are cut into {} pieces, so that {} of {} ranks have nothing to add: "
+          "`shards` {} gives each some\n",
+          pieces, ranks - pieces, ranks, ranks));
+  }
+  // Whether all planes of an example are listed, which a process that does not have all examples never does.
+  bool begins_otherwise_where_shared() const {
+    const bool lists = lists_planes(choice_.inner.empty() ? choice_.solver : choice_.inner,
+                                    own_oracle(data_->oracle()), flags_.options.formulation());
+    return command_ranks() != nullptr ? command_ranks()->any(lists) : lists;
+  }
+  // What a run that is gone on from had chosen, which depends on the ranks it was begun on.
+  LearningFlags::Begun begun_with() const {
+    const JsonValue earlier = own_.checkpoints.earlier_options();
+    LearningFlags::Begun begun;
+    const nlohmann::json solver = earlier->value("solver", nlohmann::json::object());
+    if (earlier->value("task", nlohmann::json()) != lasting_task() || !solver.contains("chosen"))
+      return begun;
+    begun.solver = {solver.at("chosen"), solver.at("inside"), "the checkpoint was begun with it"};
+    if (solver.contains("batch")) begun.batch = solver.at("batch");
+    return begun;
+  }
+  nlohmann::json lasting_task() const {
+    nlohmann::json options = options_to_json(flags_.task->options());
+    options["name"] = flags_.task->name();
+    return options;
+  }
   // Those that change the result.
   nlohmann::json lasting_options() {
     nlohmann::json options = all_options();
@@ -241,8 +281,12 @@ class Training {
     options["learning"]["shards"] = pieces;
     if (flags_.executor->shards() == 0)  // else lbfgs has its weights in another order
       options["learning"]["shards"] = fmt::format("{} as usual", pieces);
-    options["task"]["name"] = flags_.task->name();
-    options["solver"]["name"] = solver_->name();
+    options["task"] = lasting_task();
+    nlohmann::json& solver = options["solver"];
+    solver["name"] = solver_->name();
+    solver["chosen"] = choice_.solver;
+    solver["inside"] = choice_.inner;
+    if (own_.share_data && begins_otherwise_where_shared()) options["share_data"] = true;
     if (!own_.validation.empty() || flags_.options.C.chosen_by_data()) options["select"] = own_.select;
     if (transductive_) options["transduction"] = options_to_json(list_options(flags_.transduction));
     return options;

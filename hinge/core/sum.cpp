@@ -18,11 +18,12 @@ double tree_sum(std::span<const double> values) {
 
 std::size_t DenseSum::pieces(std::size_t examples, std::size_t dimension, const Executor& executor) {
   if (executor.shards() > 0) return executor.shards();
-  const std::size_t affordable =
-      (std::size_t{128} << 20) / (sizeof(double) * std::max<std::size_t>(dimension, 1));
-  const std::size_t alone =
+  constexpr std::size_t kMost = 64, kAdditions = 256, kBytes = std::size_t{128} << 20;
+  dimension = std::max<std::size_t>(dimension, 1);
+  const std::size_t affordable = kBytes / (sizeof(double) * dimension);
+  const std::size_t of_many =
       std::clamp<std::size_t>(affordable, 2, std::clamp<std::size_t>(examples / 16, 2, 16));
-  return executor.ranks() == nullptr ? alone : std::max(alone, executor.ranks()->size());
+  return std::max(of_many, std::min({kMost, examples, kAdditions * examples / dimension}));
 }
 
 std::size_t DenseSum::owner(std::size_t example, std::size_t examples, std::size_t pieces,
@@ -63,7 +64,11 @@ void DenseSum::give_back(Part part) {
 DenseSum::Part DenseSum::subtree(const PieceNode& node, std::size_t examples, std::size_t count,
                                  Executor& executor, const Add& add_example, std::size_t dimension,
                                  std::span<double> place) {
-  const std::size_t at_once = std::min(node.last - node.first, executor.workers());
+  constexpr std::size_t kTogether = std::size_t{1} << 18;  // numbers of pieces that threads take in turn
+  const std::size_t workers = executor.workers();
+  const std::size_t at_once =
+      std::min(node.last - node.first,
+               workers == 1 ? 1 : std::max(workers, kTogether / std::max<std::size_t>(dimension, 1)));
   std::vector<std::optional<Part>> open;  // a node at each level, the lowest first, that waits for branches
   std::vector<Part> now;
   for (std::size_t first = node.first; first < node.last; first += at_once) {

@@ -41,8 +41,8 @@ class DenseSum {
   double operator()(std::size_t examples, Executor& executor, const Add& add, std::size_t dimension,
                     const WeightShares& shares, std::span<const Index> at, std::span<double> sum);
 
-  // As many as the executor was told; else as many as help, as long as the vectors of all stay below 128 MB; but at
-  // least one for each rank.
+  // As many as the executor was told; else up to 16 of many examples, as long as their vectors stay below 128 MB, and up
+  // to 64 where adding these takes at most 256 additions an example. Never by threads or ranks.
   static std::size_t pieces(std::size_t examples, std::size_t dimension, const Executor& executor);
   // The rank whose piece an example is in, of that many pieces.
   static std::size_t owner(std::size_t example, std::size_t examples, std::size_t pieces, std::size_t ranks);

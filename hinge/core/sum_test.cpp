@@ -101,7 +101,10 @@ TEST(DenseSum, SurvivesABodyThatThrows) {
 TEST(DenseSum, PiecesDependOnSizesAlone) {
   const SerialExecutor executor;
   EXPECT_EQ(DenseSum::pieces(1, 10, executor), 2u);
-  EXPECT_EQ(DenseSum::pieces(100'000, 10, executor), 16u);
+  EXPECT_EQ(DenseSum::pieces(10, 100, executor), 10u);  // one example each, however few
+  EXPECT_EQ(DenseSum::pieces(10, 10'000, executor), 2u);
+  EXPECT_EQ(DenseSum::pieces(100'000, 10, executor), 64u);
+  EXPECT_EQ(DenseSum::pieces(8'936, 450'000, executor), 16u);
   EXPECT_EQ(DenseSum::pieces(100'000, 100'000'000, executor), 2u);
 }
 

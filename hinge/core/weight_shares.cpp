@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "hinge/core/different_weights.h"
 #include "hinge/core/errors.h"
 #include "hinge/core/hash.h"
 #include "hinge/core/sum.h"
@@ -225,10 +226,7 @@ std::string WeightShares::difference(Weights w) const {
   for (std::size_t r = 0; r < count; ++r) {
     here.clear();
     for (const Index j : read_[r]) here.push_back(w[j]);
-    if (from[r] != std::to_string(hash_numbers(here)))
-      return fmt::format(
-          "ranks {} and {} have come to different weights: their programs, processors or data differ",
-          ranks_->rank(), r);
+    if (from[r] != std::to_string(hash_numbers(here))) return different_weights(ranks_->rank(), r);
   }
   return {};
 }

@@ -4,9 +4,9 @@
 #include <cassert>
 #include <functional>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
+#include "hinge/core/different_weights.h"
 #include "hinge/core/errors.h"
 #include "hinge/core/hash.h"
 #include "hinge/core/random.h"
@@ -149,7 +149,7 @@ void Objective::agree(const WeightShares& shares, Weights w) const {
   const std::string trouble = shares.difference(w);
   std::uint64_t hash = shares.some() ? 0 : hash_numbers(w);
   const std::vector<std::string> all = ranks->gather([&] {
-    if (!trouble.empty()) throw std::logic_error(trouble);
+    if (!trouble.empty()) fail("{}", trouble);
     InferenceReport report = own_inference();
     Snapshot mine;
     mine(hash);
@@ -163,10 +163,7 @@ void Objective::agree(const WeightShares& shares, Weights w) const {
     Snapshot theirs(all[r]);
     theirs(other);
     hinge::keep(theirs, report);
-    if (other != hash)
-      throw std::logic_error(fmt::format(
-          "ranks {} and {} have come to different weights: their programs, processors or data differ",
-          ranks->rank(), r));
+    if (other != hash) fail("{}", different_weights(ranks->rank(), r));
     of_ranks_ += report;
   }
 }

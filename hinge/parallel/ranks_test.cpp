@@ -151,8 +151,30 @@ TEST(Ranks, SeeThatWeightsDiffer) {
     Vector w(complete.dimension(), 0.5);
     EXPECT_NO_THROW(objective.agree(w));
     if (ranks.rank() == 1) w.back() = std::nextafter(0.5, 1.0);
-    EXPECT_THROW(objective.agree(w), std::logic_error);
+    EXPECT_THROW(objective.agree(w), InputError);
   });
+}
+
+// Long before a primal is known, whose weights would show it.
+TEST(Ranks, SeeThatASolversOwnWeightsDiffer) {
+  const problems::HiddenClasses complete(40, 1, 1, 5);
+  for (const auto& [name, method] : {std::pair{"frank_wolfe", "ssvm"},
+                                     {"n_slack", "ssvm"},
+                                     {"bundle", "ssvm"},
+                                     {"one_slack", "ssvm"},
+                                     {"soft_dual", "crf"},
+                                     {"stochastic", "ssvm"}})
+    on_ranks(2, [&, name = name, method = method](Ranks& ranks) {
+      RankedExecutor executor(std::make_unique<SerialExecutor>(), &ranks, 8);
+      Objective objective(complete, Formulation::named(method),
+                          ranks.rank() == 0 ? 1 : std::nextafter(1.0, 2.0), executor);
+      const auto solver = make_solver(SolverChoice{name, "", ""}, 1);
+      set_option(*solver, "gap", 1e-9);
+      int rounds = 0;
+      const Observer observer([&](const Progress&) { return ++rounds < 3; });
+      EXPECT_THROW(solver->descend(objective, {}, observer), InputError) << name;
+      EXPECT_EQ(rounds, 0) << name;
+    });
 }
 
 struct Case {

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "hinge/core/alone.h"
 #include "hinge/core/errors.h"
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/solvers/cccp.h"
 #include "hinge/solvers/potentials.h"
+#include "hinge/training/solver_choice.h"
 #include "tests/support/memory_keeper.h"
 #include "tests/support/rank_share.h"
 #include "tests/support/scattered_chains.h"
@@ -143,19 +145,36 @@ TEST(SharedDual, IsWhatRanksDoWhereItPays) {
     double work(std::size_t) const override { return 1e7; }
   };
   const Dear dear(all);
-  SerialExecutor plain;
-  const auto batch = [](const Oracle& oracle, Executor& executor, int asked) {
-    return shared_batch({.batch = asked}, Objective(oracle, Formulation::named("crf"), 1, executor));
+  const auto batch = [](const Oracle& oracle, std::size_t ranks, int asked) {
+    SoftDual solver;
+    solver.settings.batch = asked;
+    set_usual_batch(solver, {"soft_dual", "", ""}, oracle, Formulation::named("crf"), ranks);
+    return solver.settings.batch;
   };
-  EXPECT_EQ(batch(dear, plain, 0), 0u);
-  EXPECT_EQ(batch(all, plain, 5), 5u);
+  EXPECT_EQ(batch(dear, 1, 0), 0);
+  EXPECT_EQ(batch(all, 1, 0), 0);
+  EXPECT_EQ(batch(all, 2, 0), 0);
+  EXPECT_EQ(batch(dear, 2, 0), 64);
   on_ranks(2, [&](Ranks& ranks) {
     RankShare share(all, kPieces, ranks);
-    EXPECT_EQ(batch(all, share.executor, 0), 0u);
-    EXPECT_EQ(batch(dear, share.executor, 0), 64u);
-    EXPECT_EQ(batch(share.spread, share.executor, 0), 64u);
-    EXPECT_EQ(batch(all, share.executor, 5), 5u);
+    EXPECT_EQ(batch(share.spread, 2, 0), 64);
   });
+}
+
+// One process alone that has its examples as ranks would.
+TEST(SharedDual, IsWhatOneDoesWithSharedExamples) {
+  const ScatteredChains chains(false, 0);
+  const TaskOracle all(*chains.task, chains.examples);
+  Alone alone;
+  const RankOracle spread(all, {all.size(), kPieces, 1, 0}, alone);
+  RankedExecutor executor(std::make_unique<SerialExecutor>(), nullptr, kPieces);
+  const auto learn = [&](const Oracle& oracle, int batch) {
+    Objective objective(oracle, Formulation::named("crf"), 10, executor);
+    SoftDual solver;
+    solver.settings.batch = batch;
+    return solver.descend(objective, {}, {}).weights;
+  };
+  EXPECT_EQ(learn(spread, 0), learn(all, 64));
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ Summary Bundle::solve(Objective& objective, Start start, const Observer& observe
   const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, {C});
   run.dual(model->dual());
   run.planes(model);
+  run.stands_at([&] { return hash_numbers(model->weights()); });
   ProximalModel proximal(objective, model);
   MeanPlane mean(objective, 0);
   Plane plane;

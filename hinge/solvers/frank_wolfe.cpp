@@ -237,6 +237,7 @@ Summary FrankWolfe::solve(Objective& objective, Start start, const Observer& obs
   Run run(name(), objective, observer);
   const std::shared_ptr<PlaneModel> model = starting_planes(objective, start, block_weights(objective));
   run.planes(model);
+  run.stands_at([&] { return hash_numbers(model->weights()); });
   BlockDescent descent(settings, objective, run, model);
   const auto certify_model = [&] {
     // What is certified has no rounding errors of the steps that led here.

@@ -205,6 +205,7 @@ Summary solve_by_planes(const GramOptions& settings, Objective& objective, const
   constexpr double kAccuracy = 0.1;  // of α, as a share of the gap
   GramPlanes planes(objective, oracle, start.weights.empty() ? Vector() : starting_weights(objective, start));
   run.start(planes.weights());
+  run.stands_at([&] { return hash_numbers(planes.weights()); });
   run.dual(planes.dual());
   run.keeps([&](Snapshot& snapshot) { snapshot(planes); });
   for (;;) {
@@ -223,6 +224,7 @@ Summary solve_by_rows(const GramOptions& settings, Objective& objective, const G
                       Start& start, Run& run) {
   GramDescent descent(settings, objective, oracle);
   run.start(descent.weights());
+  run.stands_at([&] { return hash_numbers(descent.weights()); });
   const bool resumed = run.keeps([&](Snapshot& snapshot) { snapshot(descent); });
   if (!resumed && !start.weights.empty()) descent.go_on_from(starting_weights(objective, start));
   for (;;) {

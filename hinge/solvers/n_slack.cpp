@@ -53,6 +53,7 @@ Summary NSlack::solve(Objective& objective, Start start, const Observer& observe
   run.start(w);
   run.dual(model->dual());
   run.planes(model);
+  run.stands_at([&] { return hash_numbers(model->weights()); });
 
   try {
     double enough = -INFINITY;  // the first w need not be the model's: every plane is new there

@@ -18,6 +18,7 @@ Summary OneSlack::solve(Objective& objective, Start start, const Observer& obser
   run.start(w);
   run.dual(model->dual());
   run.planes(model);
+  run.stands_at([&] { return hash_numbers(model->weights()); });
 
   try {
     bool exact = true;

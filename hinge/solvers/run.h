@@ -2,14 +2,17 @@
 // history, the observer, and how a run ends.
 #pragma once
 
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/hash.h"
 #include "hinge/core/ranks.h"
 #include "hinge/learning/keeper.h"
 #include "hinge/learning/objective.h"
@@ -90,6 +93,9 @@ class Run {
     return own_regulariser_ ? *own_regulariser_ : objective_.regulariser();
   }
 
+  // Where a solver's own weights are others than the best that are known: their hash, on which ranks agree after each
+  // round.
+  void stands_at(std::function<std::uint64_t()> hash) { stands_at_ = std::move(hash); }
   // The weights to end with as long as the objective of none is known.
   void start(Weights w) { summary_.weights.assign(w.begin(), w.end()); }
   // A feasible point and its objective: kept when it is the best so far, or when a lower bound has shown that
@@ -245,7 +251,10 @@ class Run {
 
  private:
   bool tell(Progress progress) const {
-    objective_.agree(shares_, summary_.weights);
+    if (stands_at_ && ranks_ != nullptr)
+      objective_.agree(Vector{std::bit_cast<double>(stands_at_())});
+    else
+      objective_.agree(shares_, summary_.weights);
     if (shares_.by_number()) progress.weights = summary_.weights;
     return observer_(progress);
   }
@@ -290,6 +299,7 @@ class Run {
   std::size_t first_call_;
   InferenceReport inference_before_;
   Summary summary_;
+  std::function<std::uint64_t()> stands_at_;
   Timer wall_;
   std::clock_t cpu_start_ = std::clock();
   double earlier_seconds_ = 0, earlier_cpu_seconds_ = 0;

@@ -394,12 +394,8 @@ double telling_share(const Oracle& oracle, const Query& query) {
 }
 
 std::size_t shared_batch(const SoftDualOptions& settings, const Objective& objective) {
-  constexpr std::size_t kBatch = 64;
   if (settings.batch > 0) return static_cast<std::size_t>(settings.batch);
-  if (objective.executor().ranks() == nullptr) return 0;
-  if (spread_oracle(objective.oracle()) != nullptr) return kBatch;
-  return telling_share(objective.oracle(), objective.formulation().query(Side::free)) <= kMostTelling ? kBatch
-                                                                                                      : 0;
+  return spread_oracle(objective.oracle()) != nullptr ? kSharedBatch : 0;
 }
 
 Summary share_visits(const SoftDualOptions& settings, std::size_t batch, Objective& objective, Start start,
@@ -407,6 +403,7 @@ Summary share_visits(const SoftDualOptions& settings, std::size_t batch, Objecti
   Run run(fmt::format("soft_dual in waves of {}", batch), objective, observer);
   SharedDual ascent(settings, batch, objective, run);
   run.start(ascent.w());
+  run.stands_at([&] { return hash_numbers(ascent.w()); });
   // The primal where w stands; and where that is near enough, or the run ends, D. Returns the gap.
   const auto certify = [&](double goal) {
     const double primal = run.oracle([&] { return ascent.primal(); }), gap = primal - ascent.dual();

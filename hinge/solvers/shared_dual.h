@@ -16,8 +16,9 @@
 
 namespace hinge {
 
-// How many examples a wave has: as many as asked for; where nobody asked, 0 (ranks do not share visits) in one process
-// and where telling a visit costs more than making it.
+// How many examples a wave has: as many as asked for; where nobody asked, 0: visits are not shared. Where each process has
+// examples of its own (rank_oracle.h), be it one alone, they always are.
+inline constexpr std::size_t kSharedBatch = 64;
 std::size_t shared_batch(const SoftDualOptions& settings, const Objective& objective);
 
 Summary share_visits(const SoftDualOptions& settings, std::size_t batch, Objective& objective, Start start,

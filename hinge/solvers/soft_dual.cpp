@@ -138,6 +138,7 @@ class Ascent {
   bool keeps_counts() const { return keeps_counts_; }
   double dual() const { return exact_.dual(standing_.square); }
   double proven_dual() const { return exact_.proven_dual(standing_.square); }
+  std::uint64_t hash() { return hash_bytes({reinterpret_cast<const char*>(w().data()), w().size_bytes()}); }
   Vector narrow_weights() { return exact_.narrow_weights<Real>(w()); }
 
  private:
@@ -457,6 +458,7 @@ template <class Real>
 std::optional<Summary> climb(const SoftDualOptions& settings, double patience, Objective& objective,
                              ExactDual& exact, Standing& standing, Run& run, bool begins) {
   Ascent<Real> ascent(settings, objective, exact, standing);
+  run.stands_at([&] { return ascent.hash(); });
   // The primal where w stands; and where that is near enough, or the run ends, D. Returns the gap.
   const auto certify = [&](double goal) {
     ascent.show();

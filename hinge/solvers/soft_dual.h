@@ -67,9 +67,8 @@ struct SoftDualOptions {
           "rounded, as "
           "long as visits are in single precision");
     visit("batch", self.batch, range::not_negative,
-          "examples of a wave whose visits ranks share; 0: 64 on several ranks where that pays, else ranks "
-          "do not "
-          "share them");
+          "examples of a wave whose visits ranks share; 0: every rank makes all visits, one after the other "
+          "(usual: 64 on several ranks where that pays, else 0)");
   }
 };
 

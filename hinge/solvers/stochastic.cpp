@@ -93,6 +93,7 @@ Summary Stochastic::solve(Objective& objective, Start start, const Observer& obs
   Vector w = starting_weights(objective, start);
   run.start(w);
   Iterates iterates(objective.regulariser(), w, n * first * (first + 1) / 2);
+  run.stands_at([&] { return hash_numbers(iterates.direction()); });
   std::vector<std::size_t> order(objective.size());
   std::iota(order.begin(), order.end(), 0);
   Plane plane;

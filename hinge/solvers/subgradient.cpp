@@ -29,6 +29,7 @@ Summary Subgradient::solve(Objective& objective, Start start, const Observer& ob
   const double first = warm ? settings.warm_passes : 0;
   double all = first * (first + 1) / 2, planes = 0;
   run.start(w);
+  run.stands_at([&] { return hash_numbers(w); });
 
   try {
     double t = first + 1;

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "hinge/core/errors.h"
+#include "hinge/core/hash.h"
 #include "hinge/core/snapshot.h"
 #include "hinge/core/text_file.h"
 
@@ -132,6 +133,41 @@ void refuse_names_again(const std::vector<std::string>& files, Ranks& ranks,
          fmt::join(files, ", "), *twice);
 }
 
+// Of the lines of the parts, by their file; 0 for others.
+std::vector<std::uint64_t> hashes_of(const std::map<std::size_t, std::string>& parts, std::size_t files) {
+  std::vector<std::uint64_t> hashes(files);
+  for (const auto& [file, part] : parts) {
+    LineReader lines(part);
+    for (std::string_view line; lines.next(line);) hashes[file] = hash_bytes(line, hashes[file]);
+  }
+  return hashes;
+}
+
+// What a rank is to learn from is read by one other rank too, half of all ranks away and so on another machine, if there
+// are several: a different copy is seen.
+template <class PartsOf>
+void refuse_other_lines(const std::vector<std::string>& files, Ranks& ranks, const PartsOf& parts_of) {
+  const std::size_t size = ranks.size();
+  if (size == 1) return;
+  const auto read_by = [&](std::size_t rank) { return (rank + size / 2) % size; };
+  struct Read {
+    std::vector<std::uint64_t> own, other;
+    void keep(Snapshot& snapshot) { snapshot(own, other); }
+  };
+  std::vector<Read> all;
+  for (const std::string& bytes : ranks.gather([&] {
+         Read mine{hashes_of(parts_of(ranks.rank()), files.size()),
+                   hashes_of(parts_of(read_by(ranks.rank())), files.size())};
+         return to_bytes(mine);
+       }))
+    all.push_back(from_bytes<Read>(bytes));
+  for (std::size_t r = 0; r < size; ++r)
+    for (std::size_t f = 0; f < files.size(); ++f)
+      if (const std::size_t reads = read_by(r); all[r].other[f] != all[reads].own[f])
+        fail("{}: ranks {} and {} have different files under this name: give all machines the same data.",
+             files[f], std::min(r, reads), std::max(r, reads));
+}
+
 }  // namespace
 
 void FileShare::require(std::size_t examples) const {
@@ -173,7 +209,9 @@ FileShare share_files(const std::vector<std::string>& files, const MakeCutter& m
   refuse_names_again(files, ranks, own);
 
   FileShare share{{}, {examples, shards, ranks.size(), 0}, 0};
-  if (shards == 0) share.place.pieces = std::max(std::clamp<std::size_t>(examples / 16, 2, 16), ranks.size());
+  if (shards == 0)
+    share.place.pieces =
+        std::clamp<std::size_t>(examples / 1024, std::clamp<std::size_t>(examples, 2, 16), 64);
   const auto first_of = [&](std::size_t rank) {
     return share.place.pieces * rank / ranks.size() * examples / share.place.pieces;
   };
@@ -203,14 +241,20 @@ FileShare share_files(const std::vector<std::string>& files, const MakeCutter& m
     const auto found = std::ranges::find(cuts, rank, &CutForRank::rank);
     return found == cuts.end() ? CutForRank{rank, files.size(), {}} : *found;  // behind all files
   };
-  if (share.size == 0) return share;
-  const CutForRank begin = cut_of(ranks.rank()), end = cut_of(ranks.rank() + 1);
-  for (std::size_t f = begin.file; f < files.size() && f <= end.file; ++f) {
-    FilePart part;
-    if (f == begin.file) part = {begin.start.byte, part.end, begin.start.line};
-    if (f == end.file) part.end = end.start.byte;
-    if (part.begin < part.end) share.files.push_back(path_of_part(files[f], part));
-  }
+  const auto parts_of = [&](std::size_t rank) {
+    std::map<std::size_t, std::string> parts;  // by file
+    if (first_of(rank) == first_of(rank + 1)) return parts;
+    const CutForRank begin = cut_of(rank), end = cut_of(rank + 1);
+    for (std::size_t f = begin.file; f < files.size() && f <= end.file; ++f) {
+      FilePart part;
+      if (f == begin.file) part = {begin.start.byte, part.end, begin.start.line};
+      if (f == end.file) part.end = end.start.byte;
+      if (part.begin < part.end) parts[f] = path_of_part(files[f], part);
+    }
+    return parts;
+  };
+  refuse_other_lines(files, ranks, parts_of);
+  for (const auto& [file, part] : parts_of(ranks.rank())) share.files.push_back(part);
   return share;
 }
 

@@ -22,9 +22,9 @@ struct FileShare {
   void require(std::size_t examples) const;
 };
 
-// `shards` is P; 0: as many as help, whatever the number of weights. Throws InputError where a file has no example, an
-// example comes back that may be there once, or there are fewer examples than ranks; a file without any is read by
-// `read`, which says so in its own words.
+// `shards` is P; 0: 16, up to 64 of very many examples. Throws InputError where a file has no example, an example comes
+// back that may be there once, a rank has another copy of what one other is to read, or there are fewer examples than
+// ranks; a file without any is read by `read`, which says so in its own words.
 FileShare share_files(const std::vector<std::string>& files, const MakeCutter& make_cutter, Ranks& ranks,
                       std::size_t shards, const std::function<void(const std::string& file)>& read);
 

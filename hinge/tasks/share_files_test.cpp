@@ -13,6 +13,7 @@
 #include "hinge/tasks/sequence/letter_reader.h"
 #include "hinge/tasks/sequence/svmhmm_reader.h"
 #include "hinge/tasks/svmlight.h"
+#include "tests/support/complaint.h"
 #include "tests/support/sequence_files.h"
 #include "tests/support/thread_ranks.h"
 
@@ -99,6 +100,35 @@ TEST(ShareFiles, CutsRows) {
   const TextFile a(first), b(second), c("7 1:1\n");
   expect_the_examples_of_one({a.path()}, cut_rows(), rows);
   expect_the_examples_of_one({a.path(), b.path(), c.path()}, cut_rows(), rows);
+}
+
+// One label is another in the copy of one rank: seen where it is to learn from it, or reads it for comparison.
+TEST(ShareFiles, RefusesOtherCopies) {
+  constexpr int kRows = 40;
+  const auto text = [](int changed) {
+    std::string rows;
+    for (int i = 0; i < kRows; ++i) rows += fmt::format("{} {}:1\n", i == changed ? 7 : 1, 1 + i % 9);
+    return rows;
+  };
+  const TextFile first("1 1:1\n2 2:1\n"), same(text(-1));
+  for (const std::size_t size : {2u, 3u, 4u})
+    for (std::size_t rank = 0; rank < size; ++rank) {
+      int refused = 0;
+      for (int changed = 0; changed < kRows; ++changed) {
+        const TextFile other(text(changed));
+        std::vector<std::string> said(size);
+        on_ranks(size, [&](Ranks& ranks) {
+          const std::string mine = (ranks.rank() == rank ? other : same).path();
+          said[ranks.rank()] = complaint([&] {
+            share_files({first.path(), mine}, cut_rows(), ranks, 0, nothing);
+          });
+        });
+        const bool seen = said[0].find("have different files under this name") != std::string::npos;
+        EXPECT_TRUE(seen || said[0] == "no complaint") << said[0];
+        refused += seen;
+      }
+      EXPECT_GE(refused, static_cast<int>(2 * kRows / size) - 4) << size << " ranks, " << rank;
+    }
 }
 
 TEST(ShareFiles, CutsQueries) {

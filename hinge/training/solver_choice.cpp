@@ -5,7 +5,7 @@
 
 #include "hinge/core/errors.h"
 #include "hinge/oracle/gram_oracle.h"
-#include "hinge/oracle/rank_oracle.h"
+#include "hinge/oracle/spread_oracle.h"
 #include "hinge/solvers/cccp.h"
 #include "hinge/solvers/handover.h"
 #include "hinge/solvers/shared_dual.h"
@@ -220,13 +220,36 @@ std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::uint64_t se
   return made;
 }
 
+int* batch_of(Solver& solver) {
+  for (const OptionRef& option : solver.options())
+    if (int* const* batch = std::get_if<int*>(&option.field); batch && option.name == "batch") return *batch;
+  return nullptr;
+}
+
+void set_usual_batch(Solver& solver, const SolverChoice& choice, const Oracle& oracle,
+                     const Formulation& formulation, std::size_t ranks) {
+  int* const batch = batch_of(solver);
+  if (batch == nullptr) return;
+  const bool soft_dual = choice.solver == "soft_dual" || choice.inner == "soft_dual";
+  const auto visits_are_shared = [&] {
+    if (spread_oracle(oracle) != nullptr) return true;
+    return ranks > 1 && SoftDual::refusal(oracle, formulation).empty() &&
+           telling_share(oracle, formulation.query(Side::free)) <= kMostTelling;
+  };
+  if (soft_dual ? visits_are_shared() : ranks > 1) *batch = std::max(*batch, static_cast<int>(kSharedBatch));
+}
+
+bool lists_planes(const std::string& solver, const Oracle& oracle, const Formulation& formulation) {
+  const Query query = formulation.query(Side::excess);
+  ProductPlanes listed;
+  return solver.ends_with("frank_wolfe") && oracle.size() > 0 && oracle.determined(0) &&
+         oracle.refusal(query).empty() && oracle.all_planes(0, query, listed);
+}
+
 std::string replicated_work(const std::string& solver, const Oracle& oracle, const Formulation& formulation) {
   if (solver == "soft_dual" || solver == "stochastic" || solver == "gram")
     return fmt::format("{} learns from one example after the other, on every rank", solver);
-  const Query query = formulation.query(Side::excess);
-  ProductPlanes listed;
-  if (solver.ends_with("frank_wolfe") && oracle.determined(0) && oracle.refusal(query).empty() &&
-      oracle.all_planes(0, query, listed))
+  if (lists_planes(solver, oracle, formulation))
     return "frank_wolfe solves blocks of examples whose planes are all listed one after the other, on every "
            "rank";
   return "";

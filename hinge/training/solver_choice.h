@@ -73,8 +73,18 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
 struct SolverChoice {
   std::string solver, inner;  // inner: what cccp goes around; else empty
   std::string reason;         // a sentence, where auto chose
+  bool usual_batch = true;    // false: a run that is gone on with was begun with another one
 };
 SolverChoice choose_solver(const Situation& situation);
+
+// `batch` of the solver or of what is inside it; null where it has none.
+int* batch_of(Solver& solver);
+// Sets it where nobody said: to more on several ranks, whose batches take an exchange each; ranks share visits of
+// soft_dual where telling takes at most half of them.
+void set_usual_batch(Solver& solver, const SolverChoice& choice, const Oracle& oracle,
+                     const Formulation& formulation, std::size_t ranks);
+// Whether frank_wolfe begins with all planes of an example: of each where all are at hand.
+bool lists_planes(const std::string& solver, const Oracle& oracle, const Formulation& formulation);
 
 // Those that auto may choose between, the usual one first, before any data was seen.
 std::vector<std::string> solver_candidates(const Formulation& formulation);

@@ -92,9 +92,9 @@ struct TrainingOptions {
     visit("threads", self.threads, range::between(0, 1024),
           "work on so many at a time, which changes no bit of the result (0: every core)");
     visit("shards", self.shards, range::between(0, 65536),
-          "cut sums over examples into so many pieces: one number gives the same bits to any number of "
-          "machines (0: "
-          "up to 16, fewer where weights are many, but one for each machine at least)");
+          "cut sums over examples into so many pieces, of which each machine takes some (0: as many as help, "
+          "up to 64, by the "
+          "numbers of examples and weights alone)");
     visit("seed", self.seed, range::any, "of everything random");
   }
 

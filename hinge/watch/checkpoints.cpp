@@ -50,15 +50,22 @@ void put(const fs::path& path, std::string_view content) {
   file.commit();
 }
 
-// The manifest of a checkpoint that was written to its end, and its state; null where it was not.
-nlohmann::json read_whole(const fs::path& folder, std::string& state) {
-  state.clear();
+// Null where there is none that was written to its end.
+nlohmann::json read_manifest(const fs::path& folder) {
   if (!fs::is_regular_file(folder / "manifest.json")) return {};
   nlohmann::json manifest;
   if (!parse_json(read_file(folder / "manifest.json"), manifest).empty()) return {};
   if (!manifest.is_object() || !manifest.contains("about") || !manifest.contains("hashes") ||
       !manifest["hashes"].is_array())
     return {};
+  return manifest;
+}
+
+// The manifest of a checkpoint that was written to its end, and its state; null where it was not.
+nlohmann::json read_whole(const fs::path& folder, std::string& state) {
+  state.clear();
+  nlohmann::json manifest = read_manifest(folder);
+  if (manifest.is_null()) return {};
   const nlohmann::json& hashes = manifest["hashes"];
   for (std::size_t k = 0; k < hashes.size(); ++k) {
     const fs::path shard = folder / shard_name(k);
@@ -144,6 +151,14 @@ class FileBlocks {
 }  // namespace
 
 bool Checkpoints::any(const std::string& folder) { return !numbered(folder).empty(); }
+
+JsonValue Checkpoints::about(const std::string& folder) {
+  const std::map<std::size_t, fs::path> found = numbered(folder);
+  for (auto entry = found.rbegin(); entry != found.rend(); ++entry)
+    if (nlohmann::json manifest = read_manifest(entry->second); !manifest.is_null())
+      return std::move(manifest["about"]);
+  return {};
+}
 
 std::optional<std::size_t> Checkpoints::resume(const std::string& folder) {
   Newest newest;

@@ -33,6 +33,8 @@ class Checkpoints final : public Keeper {
   void write_to(const std::string& folder, double seconds);
   // Whether the folder holds any, whole or not.
   static bool any(const std::string& folder);
+  // `about` of the folder's newest checkpoint whose manifest can be read; an empty object where there is none.
+  static JsonValue about(const std::string& folder);
 
   // From any thread: writes one as soon as a run can be kept.
   void leave() { leaving_ = true; }

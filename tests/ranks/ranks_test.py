@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
@@ -47,6 +48,27 @@ SOLVERS = (
 )
 
 
+# What is drawn from, each with any number of ranks, shards and threads, with and without data that is shared.
+DRAWN = {
+    "multiclass mail.train": ("--solver frank_wolfe --batch 8", "--solver n_slack", "--solver one_slack --cache 3", "--solver subgradient --max-passes 5",
+                              "--solver stochastic --max-passes 3", "--method crf --solver lbfgs --l1 0.5", "--method crf --solver soft_dual --batch 8"),
+    "multilabel films.train": ("--solver frank_wolfe --batch 8", "--solver bundle", "--method crf --solver soft_dual --batch 8", "--method crf --solver descent --max-steps 5"),
+    "taxonomy wares.train --parents wares.parents": ("--solver cccp --inner frank_wolfe --batch 8", "--solver cccp --inner one_slack"),
+    "binary samples": ("--solver bundle", "--solver frank_wolfe --batch 8"),
+    "sequence recipes.train": ("--solver bundle --gap 0.05", "--solver frank_wolfe --batch 8 --gap 0.05", "--method crf --solver lbfgs --gap 0.05",
+                               "--method crf --solver soft_dual --batch 8"),
+    "sequence-class gestures.txt": ("--method hcrf --max-passes 20", "--method lssvm --solver cccp --inner bundle --gap 0.1"),
+    "parse garden.train": ("--solver frank_wolfe --batch 8 --gap 0.1", "--method crf --solver soft_dual --batch 8 --gap 0.05", "--method crf --solver lbfgs --gap 0.05"),
+    "graph land.train": ("--solver bundle --gap 0.1", "--method crf --solver lbfgs --gap 0.1"),
+    "motif sites.txt": ("--solver cccp --inner frank_wolfe --batch 8 --gap 0.1", "--solver cccp --inner bundle --gap 0.1"),
+    "cluster stories.train": ("--solver cccp --inner bundle --gap 0.1",),
+    "rank search.train": ("--solver bundle", "--solver subgradient --max-passes 5"),
+    "align cousins.train": ("--solver cccp --inner frank_wolfe --batch 8 --gap 0.1",),
+    "fold helices.train": ("--solver frank_wolfe --batch 8 --gap 0.2", "--method crf --solver lbfgs --gap 0.2"),
+}
+DRAWS = 14
+
+
 class Test:
     def __init__(self, hinge, folder):
         self.hinge, self.folder = hinge, folder
@@ -82,6 +104,89 @@ class Test:
         self.run(0, *learn, "--model", "one")
         self.run(2 + number % 3, *learn, "--model", "several")
         self.same(f"{flags} on {2 + number % 3} ranks", self.weights("one"), self.weights("several"))
+
+    def drawn(self):
+        draw = random.Random(17)
+        pairs = [(task, flags) for task, several in DRAWN.items() for flags in several]
+        for task, flags in draw.sample(pairs, DRAWS):
+            shards, ranks, threads, share = draw.choice((0, 1, 3, 7, 64)), draw.randint(2, 5), draw.randint(1, 2), draw.random() < 0.5
+            learn = ("train", *task.split(), *flags.split(), "--quiet", *(("--shards", str(shards)) if shards else ()))
+            # Without --shards data that is shared is cut in its own way, on one process too.
+            self.run(0, *learn, *(("--share-data",) if share and not shards else ()), "--model", "one")
+            self.run(ranks, *learn, *(("--share-data",) if share else ()), "--threads", str(threads), "--model", "several")
+            self.same(f"{' '.join(learn[1:])}{' --share-data' if share else ''}, {ranks} ranks of {threads} threads", self.weights("one"), self.weights("several"))
+
+    def usual(self):
+        """No --shards and no --batch: bits do not depend on ranks, though there are more than pieces or examples are few."""
+        for task, flags, ranks in (("cluster stories.train", "--solver cccp --inner bundle", 4), ("rank search.train", "--solver bundle", 17),
+                                     ("sequence recipes.train", "--solver bundle --gap 0.05", 4),
+                                     ("sequence recipes.train", "--method crf --solver soft_dual --share-data", 3),
+                                     ("parse garden.train", "--method crf --solver soft_dual --share-data --gap 0.05", 2),
+                                     ("multiclass mail.train", "--method crf --solver soft_dual --share-data", 2),
+                                     ("rank search.train", "--solver bundle --share-data", 4)):
+            learn = ("train", *task.split(), *flags.split(), "--quiet")
+            self.run(0, *learn, "--model", "one")
+            (self.folder / "several").unlink(missing_ok=True)
+            self.run(ranks, *learn, "--model", "several")
+            self.same(f"{task} {flags} as usual, on {ranks} ranks", self.weights("one"), self.weights("several"))
+
+    def elsewhere(self):
+        """A training goes on on another number of ranks with the solver and the batch it was begun with, or says what differs."""
+        crf, blocks = "--method crf --solver soft_dual --gap 1e-9", "multiclass mail.train --solver frank_wolfe --batch 16 -C 1000 --gap 1e-7"
+        for learn, first, then, noted in (
+                ("parse garden.train --method crf --solver soft_dual --gap 1e-4", (0,), (2,), ""),
+                ("parse garden.train --method crf --solver soft_dual --gap 1e-4", (2,), (0,), "batch: 64, because the checkpoint"),
+                (f"sequence recipes.train {crf}", (2, "--share-data"), (0,), "batch: 64, because the checkpoint"),
+                ("multiclass mail.train --method crf --gap 1e-9", (0,), (4,), "solver: soft_dual, because the checkpoint"),
+                ("sequence recipes.train --gap 1e-2", (0,), (2,), "batch: 16, because the checkpoint"),
+                ("sequence recipes.train --solver bundle --gap 1e-2", (3,), (2,), "")):
+            self.goes_on(learn if "bundle" in learn else f"{learn} --shards 16", first, then, noted)
+        for learn, first, then, sentence in ((f"sequence recipes.train {crf}", (0,), (2, "--share-data"), "batch was 0 and is 64"),
+                                             (blocks, (0, "--share-data"), (0,), "share_data was true and is nothing"),
+                                             (blocks, (0,), (3, "--share-data"), "share_data was nothing and is true")):
+            self.begin(f"{learn} --shards 16", first)
+            ranks, *extra = then
+            found = self.run(ranks, "train", *f"{learn} --shards 16".split(), *extra, "--checkpoint", "moved", "--resume", "moved", "--model", "several", code=2)
+            if sentence not in found.stderr or (self.folder / "several").exists():
+                self.failures.append(f"{learn}, begun on {first}, goes on on {then}: {found.stderr}")
+
+    def begin(self, learn, first):
+        """Begins a training with checkpoints, and kills it."""
+        ranks, *extra = first
+        shutil.rmtree(self.folder / "moved", ignore_errors=True)
+        (self.folder / "several").unlink(missing_ok=True)
+        line = (self.hinge, "train", *learn.split(), *extra, "--quiet", "--checkpoint", "moved", "--checkpoint-every", "0", "--model", "several")
+        process = subprocess.Popen(mpi.command(ranks, *line) if ranks else line, cwd=self.folder, env=mpi.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 60
+        while len(list(self.folder.glob("moved/*/manifest.json"))) < 2 and time.monotonic() < end and process.poll() is None:
+            time.sleep(0.01)
+        for one in ranks_of(process.pid) if ranks else [process.pid]:
+            os.kill(one, signal.SIGKILL)
+        process.wait(timeout=60)
+        (self.folder / "several").unlink(missing_ok=True)  # it may have come to its end before
+
+    def goes_on(self, learn, first, then, noted):
+        ranks, *extra = first
+        what = f"{learn}, begun on {first}, gone on with on {then}"
+        self.run(ranks, "train", *learn.split(), *extra, "--quiet", "--model", "one")
+        self.begin(learn, first)
+        ranks, *extra = then
+        found = self.run(ranks, "train", *learn.split(), *extra, "--checkpoint", "moved", "--resume", "moved", "--checkpoint-every", "600", "--model", "several")
+        self.same(what, self.weights("one"), self.weights("several"))
+        if "going on from moved" not in found.stderr or noted not in found.stderr:
+            self.failures.append(f"{what}: {found.stderr}")
+
+    def started_differently(self):
+        """One rank was started with other words than the others."""
+        line = "train sequence recipes.train --method crf --solver lbfgs --gap 1e-5 --model never"
+        for first, second, sentence in ((f"{line} -C 1", f"{line} -C 2", "rank 0 with --C 1 and rank 1 with --C 2"),
+                                        (f"{line} --shards 8", f"{line} --shards 8 --share-data", "rank 0 with --share-data off and rank 1 with --share-data on"),
+                                        (line, line.replace("sequence", "sequence-class"), "rank 0 with the task sequence and rank 1 with the task sequence-class"),
+                                        (line, "evaluate one recipes.test", "rank 0 with the command train and rank 1 with the command evaluate"),
+                                        ("evaluate one recipes.test", "evaluate one recipes.test --json", "rank 0 with --json off and rank 1 with --json on")):
+            done = subprocess.run([*mpi.command(1, self.hinge, *first.split()), ":", "-n", "1", self.hinge, *second.split()], cwd=self.folder,
+                                  env=mpi.environment(), capture_output=True, text=True, timeout=120)
+            self.ends(f"{first} : {second}", done, sentence)
 
     def one_rank(self):
         self.run(0, "train", "sequence", "recipes.train", "--model", "one", "--quiet")
@@ -399,11 +504,15 @@ def main():
             test.task(number, *task)
         for number, flags in enumerate(SOLVERS):
             test.solver(number, flags)
+        test.drawn()
+        test.usual()
+        test.elsewhere()
         test.one_rank()
         test.seconds()
         test.shared()
         test.folds()
         test.trouble()
+        test.started_differently()
         test.limited()
         test.killed()
         test.terminated()
