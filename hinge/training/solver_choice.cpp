@@ -242,8 +242,8 @@ void set_usual_batch(Solver& solver, const SolverChoice& choice, const Oracle& o
 bool lists_planes(const std::string& solver, const Oracle& oracle, const Formulation& formulation) {
   const Query query = formulation.query(Side::excess);
   ProductPlanes listed;
-  return solver.ends_with("frank_wolfe") && oracle.size() > 0 && oracle.determined(0) &&
-         oracle.refusal(query).empty() && oracle.all_planes(0, query, listed);
+  if (!solver.ends_with("frank_wolfe") || oracle.size() == 0 || !oracle.refusal(query).empty()) return false;
+  return oracle.divided(query) != nullptr || (oracle.determined(0) && oracle.all_planes(0, query, listed));
 }
 
 std::string replicated_work(const std::string& solver, const Oracle& oracle, const Formulation& formulation) {
