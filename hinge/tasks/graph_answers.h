@@ -6,7 +6,7 @@
 #include "hinge/inference/best_assignments.h"
 #include "hinge/inference/graph_maxima.h"
 #include "hinge/oracle/factored.h"
-#include "hinge/tasks/powers.h"
+#include "hinge/tasks/predictions.h"
 
 namespace hinge {
 

@@ -31,6 +31,7 @@ def flags(data_):
         "kernel": st.sampled_from(["spectrum", "subsequence"]),
         "kernel-length": st.sampled_from(["1", "2"]),
         "kernel-decay": st.sampled_from(["0.3", "1"]),  # refused of spectra
+        "kernel-map": st.sampled_from(["greedy", "none"]),  # none: of complete labels and margins, else refused
         **multiclass.flags(data_),
     }
 
