@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "cli/ranks.h"
 #include "hinge/core/spelling.h"
 #include "hinge/solvers/solver.h"
 #include "hinge/tasks/any_task.h"
@@ -116,11 +115,7 @@ void take_files(const std::string& name, Flags& flags, std::vector<std::string>&
 
 void refuse_rest(const std::string& name, const Flags& flags, const std::string& task,
                  const std::string& solver) {
-  if (flags.rest().empty()) {
-    std::map<std::string, std::string> given = flags.values();
-    if (!task.empty()) given["the task"] = task;
-    return require_same_start(given);
-  }
+  if (flags.rest().empty()) return;
   const auto& rest = flags.rest();
   const auto found = std::ranges::find_if(rest, is_flag);
   if (found == rest.end()) fail("'{}' is one argument too many: see `hinge {} --help`.", rest.front(), name);

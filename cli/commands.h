@@ -45,8 +45,8 @@ std::string list_solvers();
 // it when all options are taken.
 void take_files(const std::string& command, Flags& flags, std::vector<std::string>& data);
 
-// Throws InputError about the first argument that no option took, naming what has that option, and where ranks were
-// started with different flags. `task` and `solver` may be empty.
+// Throws InputError about the first argument that no option took, naming what has that option. `task` and
+// `solver` may be empty.
 void refuse_rest(const std::string& command, const Flags& flags, const std::string& task,
                  const std::string& solver);
 

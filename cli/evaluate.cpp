@@ -59,6 +59,7 @@ int evaluate(Arguments arguments) {
   }
   take_files("evaluate", flags, own.data);
   refuse_rest("evaluate", flags, "", "");
+  require_same_start(flags.values());
   FilePlan files;
   files.reads("the model", path);
   plan_data(files, "evaluate", "the file to compare with", own.data, *model.task);

@@ -58,6 +58,7 @@ bool LearningFlags::take(const std::string& command, Arguments arguments, const 
   }
   take_files(command, *flags_, data);
   refuse_rest(command, *flags_, name, named_solver(options).solver);
+  require_same_start(flags_->values(), name);
   return true;
 }
 

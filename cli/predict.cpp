@@ -57,6 +57,7 @@ int predict(Arguments arguments) {
   }
   take_files("predict", flags, own.data);
   refuse_rest("predict", flags, "", "");
+  require_same_start(flags.values());
   FilePlan files;
   files.reads("the model", path);
   plan_data(files, "predict", "the file to label", own.data, *model.task);

@@ -87,10 +87,10 @@ int on_first_rank(const std::function<int()>& run) {
   return code;
 }
 
-void require_same_start(const std::map<std::string, std::string>& given) {
+void require_same_start(std::map<std::string, std::string> mine, const std::string& task) {
   if (joined == nullptr) return;
   using Words = std::map<std::string, std::string>;
-  Words mine = given;
+  if (!task.empty()) mine["the task"] = task;
   for (const char* own : {"--threads", "--time-limit", "--model", "--summary", "--log", "--output", "--quiet",
                           "--checkpoint-every", "--data"})
     mine.erase(own);

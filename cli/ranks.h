@@ -28,7 +28,7 @@ int on_first_rank(const std::function<int()>& run);
 
 // Throws InputError where ranks were started with other words: commands, or flags and what they say, but for those that
 // ranks may have of their own (threads, clocks, outputs, names of data, whose contents are compared).
-void require_same_start(const std::map<std::string, std::string>& given);
+void require_same_start(std::map<std::string, std::string> given, const std::string& task = "");
 
 // Runs `body` on every rank; what fails on one fails on all. Afterwards every rank must have read the same files.
 void read_together(const std::vector<std::string>& files, const std::function<void()>& body);

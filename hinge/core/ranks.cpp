@@ -125,13 +125,4 @@ void refuse_many_ranks(std::size_t examples, std::size_t ranks) {
          examples == 1 ? "is one example" : fmt::format("are {} examples", examples), ranks);
 }
 
-void Ranks::require_same(std::uint64_t number) {
-  const std::string mine = std::to_string(number);
-  const std::vector<std::string> all = gather([&] { return mine; });
-  for (std::size_t r = 0; r < all.size(); ++r)
-    if (all[r] != all[0])
-      throw std::logic_error(fmt::format(
-          "ranks 0 and {} have come to different weights: their programs, processors or files differ", r));
-}
-
 }  // namespace hinge

@@ -30,8 +30,6 @@ class Ranks {
   // Runs `body` on every rank, and ends when it has ended on all of them.
   void together(const std::function<void()>& body);
   bool any(bool mine);  // whether it holds on some rank
-  // Throws std::logic_error when the numbers of two ranks differ.
-  void require_same(std::uint64_t number);
 
   // Asked at every exchange, and where a rank is at work between two. What was agreed before is over.
   void set_wish(std::function<bool()> wish) {
