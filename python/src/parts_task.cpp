@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hinge/core/errors.h"
+#include "plain_oracle.h"
 
 namespace hinge::python {
 namespace {
@@ -155,7 +156,8 @@ nb::dict PartsReader::told(const PartArrays& parts) const {
 std::vector<Path> ngrams_of(nb::handle task, const std::string& engine) {
   if (engine != "context_chain") return {};
   std::vector<Path> ngrams;
-  if (!nb::hasattr(task, "ngrams") || !nb::try_cast(task.attr("ngrams"), ngrams) || ngrams.empty())
+  const nb::object given = nb::getattr(task, "ngrams", nb::none());
+  if (!nb::try_cast(given, ngrams) || ngrams.empty())
     fail("the task's ngrams are no list of tuples of labels: give one or more, as of engines.context_chain.");
   std::vector<Path> sorted = ngrams;
   std::ranges::sort(sorted);
@@ -167,10 +169,7 @@ std::vector<Path> ngrams_of(nb::handle task, const std::string& engine) {
 
 PythonParts::PythonParts(nb::object task, nb::list X, nb::list y, std::string engine)
     : task_(std::move(task)), X_(std::move(X)), y_(std::move(y)), read_(engine, ngrams_of(task_, engine)) {
-  std::int64_t dimension = 0;
-  if (!nb::try_cast(task_.attr("dimension"), dimension) || dimension < 1 || dimension > 0x7fffffff)
-    fail("the task's dimension is no number of weights.");
-  dimension_ = static_cast<Index>(dimension);
+  dimension_ = dimension_of(task_);
   for (std::size_t i = 0; i < nb::len(X_); ++i) {
     const nb::object x = X_[i], label = y_[i];
     const nb::object scored =

@@ -17,7 +17,7 @@ class GraphPourer {
     In<std::int64_t, 2> edges;
     if (!nb::try_cast(nb::handle(item_of(graph, 1)), edges) || edges.shape(1) != 2)
       fail("the edges of graph {} are no table of (from, to): give whole numbers of nodes.", number());
-    const nb::object known = labels.is_none() ? nb::object() : list_of(labels);
+    const nb::object known = labels.is_none() ? nb::object() : tuple_of(labels);
     if (known.is_valid() && size_of(known) != nodes.shape(0))
       fail("graph {} has {} nodes, but {} labels: give one for each.", number(), nodes.shape(0),
            size_of(known));

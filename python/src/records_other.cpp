@@ -46,7 +46,7 @@ Cell cell_of(nb::handle value, std::size_t document) {
   if (PyUnicode_Check(value.ptr())) return Cell::of(std::string(utf8(value)));
   double number = 0, last = 0;
   if (nb::try_cast(value, number)) return Cell::of(number);
-  if (const nb::object pair = list_of(value); pair.is_valid() && size_of(pair) == 2)
+  if (const nb::object pair = tuple_of(value); pair.is_valid() && size_of(pair) == 2)
     if (nb::try_cast(item_of(pair, 0), number) && nb::try_cast(item_of(pair, 1), last))
       return Cell::of(number, last);
   fail("a field of document {} is neither text nor number nor a pair of numbers.", document);

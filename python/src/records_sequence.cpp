@@ -17,7 +17,7 @@ class SequencePourer {
 
   void pour(nb::handle sequence, nb::handle labels, double weight) {
     labels_ = nb::none();
-    if (!labels.is_none()) labels_ = list_of(labels);
+    if (!labels.is_none()) labels_ = tuple_of(labels);
     if (!labels_.is_valid()) {
       wrong("the labels of sequence {} are {}, where a list of labels belongs.", labels);
     }
@@ -50,7 +50,7 @@ class SequencePourer {
   nb::object tokens(nb::handle sequence) const {
     if (PyUnicode_Check(sequence.ptr()) || PyDict_Check(sequence.ptr()))
       wrong("sequence {} is a {}, where a list of tokens belongs: X is a list of sequences.", sequence);
-    nb::object fast = list_of(sequence);
+    nb::object fast = tuple_of(sequence);
     if (fast.is_valid()) return fast;
     wrong("sequence {} is a {}, where a list of tokens belongs.", sequence);
   }
@@ -106,17 +106,25 @@ class SequencePourer {
     add({}, value);
   }
 
+  // Numbers that any code of Python's need not be asked for.
+  static bool is_plain(nb::handle value) {
+    return PyFloat_Check(value.ptr()) || PyLong_CheckExact(value.ptr()) || PyBool_Check(value.ptr());
+  }
   static bool number_of(nb::handle value, double& number) {
-    if (PyFloat_Check(value.ptr())) return number = PyFloat_AsDouble(value.ptr()), true;
-    if (PyBool_Check(value.ptr()) || PyLong_Check(value.ptr()) || PyNumber_Check(value.ptr()) != 0) {
-      number = PyFloat_AsDouble(value.ptr());
-      if (number == -1 && PyErr_Occurred() != nullptr) return PyErr_Clear(), false;
-      return true;
-    }
-    return false;
+    if (PyNumber_Check(value.ptr()) == 0) return false;
+    number = PyFloat_AsDouble(value.ptr());
+    if (number != -1 || PyErr_Occurred() == nullptr) return true;
+    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
+    return PyErr_Clear(), false;
+  }
+  PyObject* copied(nb::handle dict) {
+    kept_.push_back(nb::steal<nb::object>(PyDict_Copy(dict.ptr())));
+    if (!kept_.back().is_valid()) throw nb::python_error();
+    return kept_.back().ptr();
   }
 
-  void add_dict(nb::handle token) {
+  // Numbers of others are asked of a copy, `ours`: their code could change the token.
+  void add_dict(nb::handle token, bool ours = false) {
     PyObject *key = nullptr, *value = nullptr;
     Py_ssize_t at = 0;
     double number = 0;
@@ -124,12 +132,14 @@ class SequencePourer {
       if (!PyUnicode_Check(key)) wrong("a token of sequence {} has the key {}, where a str belongs.", key);
       if (PyUnicode_Check(value)) {
         add_joined(utf8(key), utf8(value), 1);
-      } else if (number_of(value, number)) {
+      } else if (is_plain(value) && number_of(value, number)) {
         add(utf8(key), number);
       } else if (PyDict_Check(value)) {
+        if (ours) value = copied(value);
         PyObject *inner = nullptr, *amount = nullptr;
         Py_ssize_t place = 0;
         while (PyDict_Next(value, &place, &inner, &amount) != 0) {
+          if (!ours && !is_plain(amount)) return add_copy(token);
           if (!PyUnicode_Check(inner) || !number_of(amount, number))
             wrong("a token of sequence {} has a {} inside a dict, where names with numbers belong.", amount);
           add_joined(utf8(key), utf8(inner), number);
@@ -141,18 +151,29 @@ class SequencePourer {
           kept_.push_back(nb::borrow<nb::object>(each));
           add_joined(utf8(key), utf8(each), 1);
         }
+      } else if (!ours) {
+        return add_copy(token);
+      } else if (number_of(value, number)) {
+        add(utf8(key), number);
       } else {
         wrong("a token of sequence {} has a value that is a {}: give str, numbers, lists of str or dicts.",
               value);
       }
     }
   }
+  void add_copy(nb::handle token) {
+    begin_token();
+    add_dict(copied(token), true);
+  }
+  void begin_token() {
+    names_.clear(), values_.clear(), joined_.clear(), joined_text_.clear(), kept_.clear();
+  }
 
   void pour_tokens(const nb::object& sequence) {
     const std::size_t length = size_of(sequence);
     for (std::size_t t = 0; t < length; ++t) {
       const nb::handle token = item_of(sequence, t);
-      names_.clear(), values_.clear(), joined_.clear(), joined_text_.clear(), kept_.clear();
+      begin_token();
       if (PyDict_Check(token.ptr())) {
         add_dict(token);
         for (const auto& [k, begin, size] : joined_)
@@ -197,7 +218,7 @@ class SequencePourer {
       if (PyUnicode_Check(token.ptr())) {
         names_.push_back(utf8(token));
       } else {
-        nb::object fast = list_of(token);
+        nb::object fast = tuple_of(token);
         if (!fast.is_valid()) {
           wrong("a token of sequence {} is a {}, where a str or a tuple of them belongs.", token);
         }

@@ -172,6 +172,39 @@ def test_a_failed_fit_leaves_what_was_learned(name):
     assert np.array_equal(estimator.weights_, before)
 
 
+class Clears:
+    """A number, or a label, that empties what holds it when it is asked."""
+
+    def __init__(self, held):
+        self.held = held
+
+    def __float__(self):
+        self.held.clear()
+        return 1.0
+
+    def __str__(self):
+        self.held.clear()
+        return "odd"
+
+
+def test_code_of_others_may_empty_what_is_read():
+    """What was there when it was read is what counts; nothing ends the interpreter."""
+    token = {f"name {i}" * 9: f"text {i}" * 9 for i in range(50)}
+    token["odd"] = Clears(token)
+    inner = {f"name {i}" * 9: 1.0 for i in range(50)}
+    inner["odd"] = Clears(inner)
+    sequence = [{f"name {i}" * 9: 1.0} for i in range(50)]
+    sequence[3] = {"odd": Clears(sequence)}
+    labels = [f"label {i % 2}" * 9 for i in range(49)]
+    labels.insert(2, Clears(labels))
+    other = [{"a": 1.0}, {"b": 1.0}]
+    for X, y in (([[token, {}], other], ["xy", "xy"]), ([[{"inner": inner}, {}], other], ["xy", "xy"]),
+                 ([sequence, other], ["xy" * 25, "xy"])):
+        assert hinge.SequenceTagger().fit(X, list(map(list, y))).classes_.tolist() == ["x", "y"]
+    with pytest.raises(TypeError, match="several types"):
+        hinge.SequenceTagger().fit([[["a"]] * 50], [labels])
+
+
 def test_columns_beyond_31_bits():
     sparse = pytest.importorskip("scipy.sparse")
     wide = sparse.csr_matrix((np.ones(2), np.array([0, 2**31 - 2], dtype=np.int64), np.array([0, 1, 2])),
