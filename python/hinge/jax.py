@@ -87,7 +87,7 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
 
 def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
     """Scores with errors added, scores of what the labels admit, and where they are hidden."""
-    seen = None if isinstance(labels, jax.core.Tracer) else int(labels.max())
+    seen = None if isinstance(labels, jax.core.Tracer) or labels.size == 0 else int(labels.max())
     refuse_labels(labels.shape, unary.shape, seen)
     known = (labels >= 0)[..., None]
     wrong = known & (jnp.arange(unary.shape[-1]) != labels[..., None])

@@ -140,7 +140,7 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
 def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
     """Scores with errors added, scores of what the labels admit, and where they are hidden: None where nowhere."""
     states = unary.shape[-1]
-    refuse_labels(labels.shape, unary.shape, int(labels.max()))
+    refuse_labels(labels.shape, unary.shape, int(labels.max()) if labels.numel() else None)
     known = (labels >= 0)[..., None]
     wrong = known & (torch.arange(states, device=labels.device) != labels[..., None])
     free = unary + rho * wrong.to(unary.dtype) if rho else unary

@@ -142,3 +142,8 @@ def test_it_learns():
         for _ in range(40):
             w = jax.tree.map(lambda a, g: a - 0.3 * g, w, loss(w))
         assert np.mean(layers.argmax(w[0][x], w[1]) == y) > 0.95, method
+
+
+def test_an_empty_batch_has_no_losses():
+    labels = np.zeros((0, 4), dtype=int)
+    assert layers.structured_loss(jnp.zeros((0, 4, 3)), jnp.zeros((3, 3)), labels).shape == (0,)

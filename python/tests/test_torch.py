@@ -218,3 +218,10 @@ def test_the_gpu_gives_what_the_cpu_gives(method, hide):
         found[device] = [x.cpu() for x in (loss.detach(), a.grad, b.grad, layers.argmax(a, b, n), layers.marginals(a, b, n))]
     for cpu, cuda in zip(found["cpu"], found["cuda"]):
         assert torch.allclose(cpu, cuda, atol=1e-4)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 3, 3)])
+def test_an_empty_batch_has_no_losses(shape):
+    for method in ("crf", "ssvm", "mssvm"):
+        labels = torch.zeros((0, 4), dtype=torch.long)
+        assert layers.structured_loss(torch.zeros((0, 4, 3)), torch.zeros(shape), labels, method=method).shape == (0,)
