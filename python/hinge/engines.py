@@ -24,7 +24,7 @@ import numpy as np
 from . import _core
 from ._fold_engine import FoldCounts, fold, fold_nbest
 from ._grammar_engine import Grammar, GrammarCounts, grammar_trees, grammar_trees_nbest, grammar_trees_samples
-from ._inputs import count_of, listed, threads_of
+from ._inputs import count_of, listed, threads_of, whole_numbers
 
 __all__ = [
     "AlignmentCounts", "ChainCounts", "ContextCounts", "FoldCounts", "Grammar", "GrammarCounts", "GraphAnswer", "GraphList",
@@ -113,7 +113,7 @@ def _floats(array: Any, dimensions: int, name: str, dtype: Any = None) -> np.nda
 
 
 def _lengths(lengths: Any) -> np.ndarray | None:
-    return None if lengths is None else np.ascontiguousarray(lengths, dtype=np.int64)
+    return None if lengths is None else whole_numbers("lengths", lengths)
 
 
 def _mask(hidden: Any) -> np.ndarray | None:
@@ -149,7 +149,7 @@ def chain_loss(unary: Any, pairwise: Any, labels: Any, rho: float = 0.0, tempera
     unary = _floats(unary, 3, "unary")
     output, latent = _temperatures(temperature)
     value, node, edge = _core.chain_loss(unary, _floats(pairwise, 2, "pairwise", unary.dtype),
-                                         np.ascontiguousarray(labels, dtype=np.int64), _lengths(lengths), float(rho),
+                                         whole_numbers("labels", labels), _lengths(lengths), float(rho),
                                          output, latent, threads_of(n_jobs))
     return value, ChainCounts(node, edge)
 
@@ -218,11 +218,11 @@ def context_chain(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, len
 
 
 def _ngrams(ngrams: Any, labels: int) -> list[list[int]]:
-    listed = [[int(k) for k in ngram] for ngram in ngrams]
-    for ngram in listed:
+    found = [whole_numbers("ngrams", list(ngram)).tolist() for ngram in ngrams]
+    for ngram in found:
         if len(ngram) < 3 or not all(0 <= k < labels for k in ngram):
             raise ValueError(f"the n-gram {tuple(ngram)} is none: give three labels or more, each from 0 to {labels - 1}.")
-    return listed
+    return found
 
 
 def context_chain_argmax(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, lengths: Any = None,
@@ -263,7 +263,11 @@ def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature
 
 
 def _graph(unary: Any, edges: Any, pairwise: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    edges = np.ascontiguousarray(edges, dtype=np.int64).reshape(-1, 2)
+    edges = whole_numbers("edges", edges)
+    if edges.size == 0:
+        edges = edges.reshape(0, 2)
+    if edges.ndim != 2 or edges.shape[1] != 2:
+        raise ValueError(f"edges has the shape {edges.shape}: give a row for each edge, (edges, 2).")
     pairwise = np.asarray(pairwise, dtype=np.float64)
     if pairwise.ndim == 2:
         pairwise = np.broadcast_to(pairwise, (len(edges), *pairwise.shape))
@@ -358,7 +362,7 @@ def hierarchy(scores: Any, parents: Any, answers: Any = None, temperature: float
 
 def _hierarchy(parents: Any, answers: Any) -> tuple[list[list[int]], list[int]]:
     try:
-        above = [[int(p) for p in (each if np.ndim(each) else [each]) if p >= 0] for each in parents]
+        above = [[p for p in whole_numbers("parents", each if np.ndim(each) else [each]).tolist() if p >= 0] for each in parents]
     except TypeError:
         raise TypeError("parents has for each node the number of the one above, -1 for a root, or a list of them.") from None
     for z, each in enumerate(above):
@@ -367,7 +371,7 @@ def _hierarchy(parents: Any, answers: Any) -> tuple[list[list[int]], list[int]]:
     if answers is None:
         inner = {p for each in above for p in each}
         answers = [z for z in range(len(above)) if z not in inner]
-    chosen = [int(z) for z in listed("answers", answers, "nodes")]
+    chosen = whole_numbers("answers", listed("answers", answers, "nodes")).tolist()
     for z in chosen:
         if not 0 <= z < len(above):
             raise ValueError(f"answers has the node {z}: give nodes from 0 to {len(above) - 1}.")

@@ -70,6 +70,16 @@ inline nb::object tuple_of(nb::handle items) {
   if (!tuple.is_valid()) throw nb::python_error();
   return tuple;
 }
+inline std::string name_of_type(nb::handle value) {
+  return nb::cast<std::string>(value.type().attr("__name__"));
+}
+// Whether pandas says that there is nothing: NA and NaT, whose types hide in its depths.
+inline bool is_missing(nb::handle value) {
+  if (PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()) || PyTuple_Check(value.ptr())) return false;
+  const std::string name = name_of_type(value);
+  return name == "NAType" || name == "NaTType";
+}
+
 // Of a list or a tuple.
 inline std::size_t size_of(nb::handle list) {
   return static_cast<std::size_t>(PyList_Check(list.ptr()) ? PyList_Size(list.ptr())

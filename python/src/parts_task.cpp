@@ -1,6 +1,7 @@
 #include "parts_task.h"
 
 #include <cmath>
+#include <set>
 
 #include "hinge/core/errors.h"
 #include "plain_oracle.h"
@@ -82,15 +83,15 @@ void PartsReader::read_edges(nb::handle arrays, const char* what, std::size_t i,
   if (!array_of(edges, "i8", pairs) || (pairs.shape(0) > 0 && pairs.shape(1) != 2))
     fail("{} of example {} returned edges that are no table (edges, 2).", what, i);
   std::vector<Graph::Edge> found;
+  std::set<std::pair<std::int64_t, std::int64_t>> joined;
   for (std::size_t e = 0; e < pairs.shape(0); ++e) {
     const std::int64_t from = pairs.data()[2 * e], to = pairs.data()[2 * e + 1];
     const auto count = static_cast<std::int64_t>(parts.nodes);
     if (from < 0 || to < 0 || from >= count || to >= count || from == to)
       fail("edge {} of example {} goes from {} to {}: its ends are two nodes from 0 to {}.", e, i, from, to,
            parts.nodes - 1);
-    for (const Graph::Edge& other : found)
-      if (std::minmax<std::int64_t>(other.from, other.to) == std::minmax(from, to))
-        fail("two edges of example {} join the nodes {} and {}.", i, from, to);
+    if (like == nullptr && !joined.insert(std::minmax(from, to)).second)
+      fail("two edges of example {} join the nodes {} and {}.", i, from, to);
     found.push_back({static_cast<Index>(from), static_cast<Index>(to)});
   }
   if (like != nullptr && found != like->edges)

@@ -15,7 +15,9 @@ class SequencePourer {
   SequencePourer(CorpusBuilder& builder, const std::string& templates, nb::dict texts)
       : builder_(builder), templates_(templates), texts_(std::move(texts)) {}
 
-  void pour(nb::handle sequence, nb::handle labels, double weight) {
+  // `place` is that in X, where what has no weight counts too.
+  void pour(std::size_t place, nb::handle sequence, nb::handle labels, double weight) {
+    number_ = place;
     labels_ = nb::none();
     if (!labels.is_none()) labels_ = tuple_of(labels);
     if (!labels_.is_valid()) {
@@ -38,13 +40,12 @@ class SequencePourer {
   }
 
  private:
-  std::size_t number() const { return builder_.sequences(); }
+  std::size_t number() const { return number_; }
   std::size_t label_count() const { return size_of(labels_); }
   bool with_templates() const { return !templates_.empty() || builder_.schema().columns > 0; }
 
   [[noreturn]] void wrong(std::string_view sentence, nb::handle found) const {
-    const std::string type = nb::cast<std::string>(found.type().attr("__name__"));
-    throw nb::type_error(fmt::format(fmt::runtime(sentence), number(), type).c_str());
+    throw nb::type_error(fmt::format(fmt::runtime(sentence), number(), name_of_type(found)).c_str());
   }
 
   nb::object tokens(nb::handle sequence) const {
@@ -62,24 +63,43 @@ class SequencePourer {
     }
     const nb::handle label = item_of(labels_, position_++);
     if (label.is_none()) return builder_.token(std::nullopt);
-    if (PyUnicode_Check(label.ptr())) return builder_.token(utf8(label));
+    if (PyUnicode_Check(label.ptr())) {
+      require_one_kind(label, true);
+      return builder_.token(utf8(label));
+    }
+    if (is_missing(label)) return builder_.token(std::nullopt);
     if (PyFloat_Check(label.ptr()) && std::isnan(PyFloat_AsDouble(label.ptr())))
       fail("sequence {} has the label nan at position {}: give None where it is not known.", number(),
            position_ - 1);
     if (PyAnySet_Check(label.ptr())) return end_with_one_of(label);
     if (PyDict_Check(label.ptr()) || PyList_Check(label.ptr()))
       wrong("a label of sequence {} is a {}, where one label belongs, a set of them, or None.", label);
+    require_one_kind(label, false);
     const nb::str text(label);
     texts_[text] = label;
     builder_.token(utf8(text));
+  }
+  // Names tell labels apart, and 1 has that of "1".
+  void require_one_kind(nb::handle label, bool is_text) {
+    if (is_text ? nb::len(texts_) == 0 : !texts_alone_) {
+      texts_alone_ = is_text;
+      return;
+    }
+    throw nb::type_error(
+        fmt::format("sequence {} has a label that is a {} at position {}, but labels are of several types "
+                    "then, which cannot be told apart or ordered: give all of one type.",
+                    number(), name_of_type(label), position_ - 1)
+            .c_str());
   }
   // Names in their order, which that of a set is not.
   void end_with_one_of(nb::handle labels) {
     std::vector<nb::str> texts;
     for (nb::handle label : nb::borrow<nb::object>(labels)) {
       if (label.is_none()) return builder_.token(std::nullopt);  // any
+      const bool is_text = PyUnicode_Check(label.ptr());
+      require_one_kind(label, is_text);
       texts.emplace_back(label);
-      if (!PyUnicode_Check(label.ptr())) texts_[texts.back()] = label;
+      if (!is_text) texts_[texts.back()] = label;
     }
     if (texts.empty())
       fail("sequence {} has an empty set of labels at position {}: give None where any may be.", number(),
@@ -310,7 +330,8 @@ class SequencePourer {
   const std::string& templates_;
   nb::dict texts_;
   nb::object labels_;
-  std::size_t position_ = 0, width_ = 0;
+  std::size_t number_ = 0, position_ = 0, width_ = 0;
+  bool texts_alone_ = false;  // some label was a str
   std::vector<std::string_view> names_;
   std::vector<float> values_;
   std::vector<Index> numbers_;
@@ -321,7 +342,8 @@ class SequencePourer {
   std::optional<TemplateExpander> expander_;
 };
 
-// X, y and weights are anything that can be iterated over, X once. y: None where nothing is known.
+// X, y and weights are anything that can be iterated over, X once; weights also one number. y: None where nothing is
+// known.
 std::unique_ptr<Records> sequence_records(nb::object X, nb::object y, nb::object weights,
                                           const std::string& templates, nb::dict texts) {
   return made(SequenceRecords{[=](CorpusBuilder& builder) {
@@ -329,30 +351,31 @@ std::unique_ptr<Records> sequence_records(nb::object X, nb::object y, nb::object
     SequencePourer pourer(builder, templates, texts);
     nb::iterator label, weight;
     if (!y.is_none()) label = nb::iter(y);
-    if (!weights.is_none()) weight = nb::iter(weights);
+    const bool one_weight = PyFloat_Check(weights.ptr()), weighted = !weights.is_none() && !one_weight;
+    if (weighted) weight = nb::iter(weights);
+    std::size_t i = 0;
     for (nb::handle sequence : X) {
       nb::object of = nb::none();
-      double factor = 1;
+      double factor = one_weight ? nb::cast<double>(weights) : 1;
       if (!y.is_none()) {
         if (label == nb::iterator::sentinel())
-          fail("there are more sequences than lists of labels, of which there are {}.", builder.sequences());
+          fail("there are more sequences than lists of labels, of which there are {}.", i);
         of = nb::borrow<nb::object>(*label);
+        ++label;
       }
-      if (!weights.is_none()) {
+      if (weighted) {
         if (weight == nb::iterator::sentinel())
-          fail("there are more sequences than weights, of which there are {}.", builder.sequences());
+          fail("there are more sequences than sample weights, of which there are {}: give one for each.", i);
         factor = nb::cast<double>(*weight);
         ++weight;
       }
-      if (factor == 0) {
-        if (!y.is_none()) ++label;
-        continue;
-      }
-      pourer.pour(sequence, of, factor);
-      if (!y.is_none()) ++label;
+      if (factor != 0) pourer.pour(i, sequence, of, factor);
+      ++i;
     }
     if (!y.is_none() && label != nb::iterator::sentinel())
-      fail("there are {} sequences, but more lists of labels.", builder.sequences());
+      fail("there are {} sequences, but more lists of labels.", i);
+    if (weighted && weight != nb::iterator::sentinel())
+      fail("there are {} sequences, but more sample weights: give one for each.", i);
   }});
 }
 

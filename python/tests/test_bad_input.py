@@ -285,7 +285,7 @@ ENGINES = [
     (lambda e: e.top_k(np.zeros((1, 3)), -1), "k is -1"),
     (lambda e: e.hierarchy(np.zeros((1, 3)), [[2**40], [], []]), "node 0 has the parent 1099511627776"),
     (lambda e: e.hierarchy(np.zeros((1, 3)), [-1, 0, 0], answers=[2**40]), "answers has the node 1099511627776: give nodes from 0 to 2"),
-    (lambda e: e.hierarchy(np.zeros((1, 3)), ["a", 0, 0]), "parents has for each node the number"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), ["a", 0, 0]), "parents has a: give whole numbers"),
     (lambda e: e.chain_nbest(np.zeros((3, 2)), np.zeros((2, 2)), 2**80), "no list is so long"),
     (lambda e: e.chain(np.zeros((2, 3, 2)), np.zeros((2, 2)), n_jobs=2**40), "n_jobs is 1099511627776"),
     (lambda e: e.chain(np.zeros((2, 3, 2)), np.zeros((2, 2)), n_jobs=-5), "n_jobs is -5"),
@@ -315,3 +315,80 @@ def test_engines_refuse_numbers_out_of_range(number):
 def test_pairs_of_a_fold_that_cross_are_named():
     with pytest.raises(ValueError, match="letters 0 and 5 of sequence 0 crosses another"):
         hinge.RnaFolder().fit(["GGGAAACCC"], [[5, -1, -1, 7, -1, 0, -1, 3, -1]])
+
+
+WHOLE = [
+    (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), np.full((1, 3), 2**64 - 1, dtype=np.uint64)), "labels has 18446744073709551615"),
+    (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), [[0, 1.9, 1]]), "labels has 1.9"),
+    (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), np.full((1, 3), np.nan)), "labels has nan"),
+    (lambda e: e.chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), lengths=[1.5]), "lengths has 1.5"),
+    (lambda e: e.graph(np.zeros((3, 2)), [[0.9, 1.7]], np.zeros((2, 2))), "edges has 0.9"),
+    (lambda e: e.graph(np.zeros((3, 2)), [[0, 1, 1, 2]], np.zeros((2, 2))), r"edges has the shape \(1, 4\)"),
+    (lambda e: e.graph(np.zeros((3, 2)), np.array([[0, 2**64 - 1]], dtype=np.uint64), np.zeros((2, 2))), "edges has 18446744073709551615"),
+    (lambda e: e.context_chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), [(0, 0, 0.5)], [1.0]), "ngrams has 0.5"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), [-1, 0.5, 0]), "parents has 0.5"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), [-1, 0, 0], answers=[1.5]), "answers has 1.5"),
+    (lambda e: TAGGER().fit(A, [0, 1, 2], lengths=[1.5, 1.5]), "lengths has 1.5"),
+    (lambda e: hinge.Ranker().fit(A, [0, 1, 2], group=[1.5, 1.5]), "group has 1.5"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(WHOLE)))
+def test_numbers_of_things_are_not_cast(number):
+    call, sentence = WHOLE[number]
+    with pytest.raises(ValueError, match=sentence):
+        call(hinge.engines)
+
+
+def test_whole_numbers_may_be_floats():
+    scores, tables = np.random.default_rng(0).normal(size=(1, 3, 2)), np.zeros((2, 2))
+    assert hinge.engines.chain_loss(scores, tables, [[0.0, 1.0, -1.0]], lengths=[3.0])[0] == \
+        hinge.engines.chain_loss(scores, tables, [[0, 1, -1]])[0]
+    assert hinge.engines.graph(scores[0], [], tables)[0] == hinge.engines.graph(scores[0], np.zeros((0, 2), int), tables)[0]
+
+
+@pytest.mark.parametrize("form", ["table", "sparse"])
+def test_numbers_that_single_precision_lacks_are_named(form):
+    sparse = pytest.importorskip("scipy.sparse")
+    X = np.eye(4)
+    X[2, 3] = 1e300
+    shaped = sparse.csr_matrix(X) if form == "sparse" else X
+    for call in (lambda: ROWS().fit(shaped, [0, 1, 0, 1]), lambda: hinge.Ranker().fit(shaped, [0, 1, 0, 1]),
+                 lambda: hinge.BinaryClassifier().fit(shaped, [0, 1, 0, 1]),
+                 lambda: ROWS().fit(np.eye(4), [0, 1, 0, 1]).predict(shaped),
+                 lambda: ROWS().fit(shaped, [0, 1, 0, 1], sample_weight=[0, 1, 1, 1])):
+        with pytest.raises(ValueError, match=r"1e\+300 in column 3 of row 2"):
+            call()
+
+
+def test_messages_have_the_numbers_of_what_was_given():
+    """Where something before has no weight."""
+    weights = [0, 1, 1]
+    for call, sentence in (
+            (lambda: TAGGER().fit([[["a"]], [["b"]], [["c"], ["d"]]], [["x"], ["y"], ["x"]], sample_weight=weights), "sequence 2 has 2 positions"),
+            (lambda: GRAPHS().fit([(A, E), (A, E), (A, [[0, 7]])], [[0, 1, 2]] * 3, sample_weight=weights), "graph 2 goes from 0 to 7"),
+            (lambda: hinge.SequenceClassifier().fit([A, A, np.full((2, 3), 1e300)], ["a", "b", "a"], sample_weight=weights), "sequence 2 has 1e"),
+            (lambda: hinge.MotifFinder(length=3).fit(["ACGT", "ACGT", "AXGT"], [1, 1, 0], sample_weight=weights), "sequence 2"),
+            (lambda: hinge.Clusterer().fit([{"pairs": np.zeros((1, 1)), "n": 2}] * 3, [[0, 1], [0, 1], [0]], sample_weight=weights), "document 2"),
+            (lambda: hinge.RnaFolder().fit(["GC", "GC", "GC"], ["..", "..", "("], sample_weight=weights), "sequence 2")):
+        with pytest.raises(ValueError, match=sentence):
+            call()
+
+
+@pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt, TypeError])
+def test_what_inner_generators_raise_comes_through(error):
+    def broken(first):
+        yield first
+        raise error("mine")
+
+    for X, y in (([broken(["a"])], [["x", "y"]]), ([[["a"], ["b"]]], [broken("x")])):
+        with pytest.raises(error, match="mine"):
+            TAGGER().fit(X, y)
+    with pytest.raises(error, match="mine"):
+        TAGGER(templates="U:%x[0,0]").fit([[broken("word"), ("b",)]], [["x", "y"]])
+
+
+def test_inner_generators_are_read():
+    X, y = [[["a"], ["b"]], [["b"]]], [["x", "y"], ["y"]]
+    read = TAGGER().fit(((token for token in x) for x in X), ((label for label in labels) for labels in y))
+    assert np.array_equal(read.weights_, TAGGER().fit(X, y).weights_)

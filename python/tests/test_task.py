@@ -474,6 +474,28 @@ def test_attributes_of_a_task_that_raise_do_not_end_the_interpreter(rng):
             hinge.Learner(task).fit(*data)
 
 
+def test_scores_of_other_numbers_of_labels(rng):
+    X, y = events(rng)
+    model = hinge.Learner(Event(), C=1.0).fit(X, y)
+    with pytest.raises(ValueError, match="12 inputs, but y has 2 labels"):
+        model.score(X, y[:2])
+    with pytest.raises(ValueError, match="X is empty"):
+        model.score([], [])
+    assert model.score(iter(X), iter(y)) == model.score(X, y)
+
+
+def test_graphs_with_many_edges_are_read_at_once(rng):
+    """60 thousand edges: looked at in pairs they would take minutes."""
+    class Long(Machine):
+        engine = "graph"
+
+        def score(self, x, w):
+            return {**super().score(x, w), "edges": np.stack([np.arange(len(x) - 1), np.arange(1, len(x))], axis=1)}
+
+    long = Long(2, 2)
+    long._solved(rng.normal(size=(60000, 2)), np.ones(long.dimension), 0.0)
+
+
 def test_determined_may_say_it_in_any_way(rng):
     class Says(Event):
         def determined(self, y):
