@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import threading
 import time
@@ -195,6 +196,8 @@ class Estimator(Requesting):
 
     def _learn_guided(self, records: _core.Records, labelled: int, rules: Any) -> None:
         """Fits a model to the first records, the others, whose labels are not looked at, and rules about these."""
+        if self._get("warm_start"):
+            raise ValueError("learning from X_unlabelled and rules starts anew: leave out warm_start.")
         core = _core.Model(self._task, json.dumps(self._task_options()))
         self._prepare(core)
         if hasattr(rules, "read_text"):
@@ -300,7 +303,7 @@ class Estimator(Requesting):
         options = json.loads(core.options())
         options["python"] = {"estimator": type(self).__name__, **self._labels_for_file()}
         core.set_options(json.dumps(options))
-        core.save(str(path))
+        core.save(os.fsdecode(path))
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
         """Takes from a model file what ``_labels_for_file`` gave."""
@@ -469,7 +472,7 @@ class Named(Estimator):
 
 def load(path: Any) -> Any:
     """The estimator of a model file, whether Python or the command line wrote it."""
-    core = _core.Model.load(str(path))
+    core = _core.Model.load(os.fsdecode(path))
     options = json.loads(core.options())
     kept = options.get("python") or {}
     cls = ESTIMATORS.get(core.task())

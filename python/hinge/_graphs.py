@@ -124,17 +124,22 @@ class GraphLabeller(Structured, Named):
         values = np.asarray(values)[:, self._classes.columns]
         return objects_of([values[a:b] for a, b in zip(first[:-1], first[1:])])
 
-    def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[list[Any], float]]]:
-        """At most k labellings of each graph, best first, with their scores: for certain where inference is exact."""
-        return list(self._fitted().best(self._examples(X), self._label_objects(), count_of(k), self._threads()))
+    def predict_nbest(self, X: Any, k: int = 5, given: Any = None) -> list[list[tuple[list[Any], float]]]:
+        """At most k labellings of each graph, best first, with their scores: for certain where inference is exact.
 
-    def decision_function(self, X: Any) -> np.ndarray:
+        With ``given`` labels those that keep to them.
+        """
+        examples = self._given(X, given)
+        return list(self._fitted().best(examples, self._label_objects(), count_of(k), given is not None, self._threads()))
+
+    def decision_function(self, X: Any, given: Any = None) -> np.ndarray:
         """What each label at each node is worth: the score of the best labelling with it; (nodes, labels), columns as ``classes_``.
 
         The largest of a row is the score of the best labelling of all. Each other number is a search of its own, exact where
-        inference is: large graphs take their time.
+        inference is: large graphs take their time. With ``given`` labels those that contradict them have -inf.
         """
-        first, _, values = self._fitted().predict(self._examples(X), "scores", False, self._threads())
+        examples = self._given(X, given)
+        first, _, values = self._fitted().predict(examples, "scores", given is not None, self._threads())
         values = np.asarray(values)[:, self._classes.columns]
         return objects_of([values[a:b] for a, b in zip(first[:-1], first[1:])])
 

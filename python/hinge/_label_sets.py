@@ -120,7 +120,7 @@ class MultilabelClassifier(Named, RowEstimator):
         """At most k sets of labels of each row, as of ``predict``, best first, with their scores."""
         return [[(table[0].astype(np.int64) if self._as_table else set(self.classes_[table[0].astype(bool)].tolist()), score)
                  for table, score in ((self._spread(np.asarray(found)), score) for found, score in each)]
-                for each in self._fitted().best(self._examples(X), [], count_of(k), self._threads())]
+                for each in self._fitted().best(self._examples(X), [], count_of(k), False, self._threads())]
 
     def decision_function(self, X: Any) -> np.ndarray:
         """How much the best set with each label scores above the best one without it, (rows, labels): above 0 where it is predicted."""

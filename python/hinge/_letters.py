@@ -55,7 +55,7 @@ class _Pairer(Listed):
 
     def _ranked(self, X: Any, k: int) -> list[list[tuple[np.ndarray, float]]]:
         return [[(np.array(partners), score) for partners, score in each]
-                for each in self._fitted().best(self._examples(X), [], count_of(k), self._threads())]
+                for each in self._fitted().best(self._examples(X), [], count_of(k), False, self._threads())]
 
     def _probabilities(self, X: Any, shapes: list[tuple[int, int]], both: bool, given: Any) -> np.ndarray:
         tables = []

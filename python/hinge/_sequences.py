@@ -142,21 +142,22 @@ class SequenceTagger(Structured, Named):
         values = np.asarray(values)[:, self._classes.columns]
         return objects_of([values[a:b] for a, b in zip(first[:-1], first[1:])])
 
-    def decision_function(self, X: Any, lengths: Any = None, sentence: Any = None) -> np.ndarray:
+    def decision_function(self, X: Any, lengths: Any = None, sentence: Any = None, given: Any = None) -> np.ndarray:
         """What each label at each position is worth: the score of the best labelling with it; (positions, labels), columns as ``classes_``.
 
         The largest of a row is the score of the best labelling of all, and stands where ``predict`` has its label. With several
-        states a label it is the best path of states that counts.
+        states a label it is the best path of states that counts. With ``given`` labels those that contradict them have -inf.
         """
-        first, _, values = self._fitted().predict(self._examples(X, None, lengths, sentence), "scores", False, self._threads())
+        examples = self._given(X, given, lengths, sentence)
+        first, _, values = self._fitted().predict(examples, "scores", given is not None, self._threads())
         values = np.asarray(values)[:, self._classes.columns]
         return objects_of([values[a:b] for a, b in zip(first[:-1], first[1:])])
 
-    def predict_nbest(self, X: Any, k: int = 5, lengths: Any = None,
-                      sentence: Any = None) -> list[list[tuple[list[Any], float]]]:
-        """The k best labellings of each sequence, best first, with their scores."""
-        examples = self._examples(X, None, lengths, sentence)
-        return list(self._fitted().best(examples, self._label_objects(), count_of(k), self._threads()))
+    def predict_nbest(self, X: Any, k: int = 5, lengths: Any = None, sentence: Any = None,
+                      given: Any = None) -> list[list[tuple[list[Any], float]]]:
+        """The k best labellings of each sequence, best first, with their scores; of those that keep to what is ``given``."""
+        examples = self._given(X, given, lengths, sentence)
+        return list(self._fitted().best(examples, self._label_objects(), count_of(k), given is not None, self._threads()))
 
     @property
     def transitions_(self) -> dict[tuple[Any, Any], float]:

@@ -42,17 +42,20 @@ GraphAnswer GraphLabeller::answer(const Example<GraphTask>& example, Weights w,
   return answer;
 }
 
-void GraphLabeller::maxima(const GraphInput& x, Weights w, Vector& out) const {
+void GraphLabeller::maxima(const GraphInput& x, Weights w, Vector& out, const Labels* given) const {
   Factored<GraphTask>& factored = own_engine();
   factored.engine().settings = task_.settings();
   task_.score(x, w, factored.scores());
+  if (given != nullptr) task_.forbid(*given, factored.scores());
   graph_maxima(factored.engine(), factored.scores(), out);
 }
 
-BestAssignments GraphLabeller::best(const GraphInput& x, Weights w, std::size_t k) const {
+BestAssignments GraphLabeller::best(const GraphInput& x, Weights w, std::size_t k,
+                                    const Labels* given) const {
   Factored<GraphTask>& factored = own_engine();
   factored.engine().settings = task_.settings();
   task_.score(x, w, factored.scores());
+  if (given != nullptr) task_.forbid(*given, factored.scores());
   return best_assignments(factored.engine(), factored.scores(), k);
 }
 

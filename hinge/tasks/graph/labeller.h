@@ -17,9 +17,9 @@ class GraphLabeller {
 
   GraphAnswer answer(const Example<GraphTask>& example, Weights w, const GraphOutput& asked) const;
 
-  // graph_maxima.h, best_assignments.h
-  void maxima(const GraphInput& x, Weights w, Vector& out) const;
-  BestAssignments best(const GraphInput& x, Weights w, std::size_t k) const;
+  // graph_maxima.h, best_assignments.h; of those with the labels that are given
+  void maxima(const GraphInput& x, Weights w, Vector& out, const Labels* given = nullptr) const;
+  BestAssignments best(const GraphInput& x, Weights w, std::size_t k, const Labels* given = nullptr) const;
 
  private:
   double score_of(const GraphInput& x, const Assignment& s, Weights w) const;
