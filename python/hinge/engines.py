@@ -97,14 +97,16 @@ class PairList(NamedTuple):
 
 
 def _temperatures(temperature: Any) -> tuple[float, float]:
-    pair = temperature if isinstance(temperature, (tuple, list)) else (temperature, temperature)
-    if len(pair) != 2 or not all(np.isfinite(t) and t >= 0 for t in pair):
+    pair = tuple(temperature) if isinstance(temperature, (tuple, list)) or np.ndim(temperature) == 1 else (temperature, temperature)
+    if len(pair) != 2 or not all(hasattr(t, "__float__") and not isinstance(t, complex) and np.isfinite(t) and t >= 0 for t in pair):
         raise ValueError(f"temperature is {temperature!r}: give a number of 0 or more, or a pair (output, latent).")
     return float(pair[0]), float(pair[1])
 
 
 def _floats(array: Any, dimensions: int, name: str, dtype: Any = None) -> np.ndarray:
     array = np.asarray(array)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{name} has complex numbers: give real ones.")
     if dtype is None:
         dtype = array.dtype if array.dtype in (np.float32, np.float64) else np.float64
     if array.ndim != dimensions:
@@ -148,6 +150,8 @@ def chain_loss(unary: Any, pairwise: Any, labels: Any, rho: float = 0.0, tempera
     """
     unary = _floats(unary, 3, "unary")
     output, latent = _temperatures(temperature)
+    if not np.isfinite(rho):
+        raise ValueError(f"rho is {rho!r}: give a finite number.")
     value, node, edge = _core.chain_loss(unary, _floats(pairwise, 2, "pairwise", unary.dtype),
                                          whole_numbers("labels", labels), _lengths(lengths), float(rho),
                                          output, latent, threads_of(n_jobs))
@@ -257,6 +261,9 @@ def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature
     the answer says so.
     """
     output, latent = _temperatures(temperature)
+    for name, number in settings.items():
+        if not (np.isscalar(number) and not isinstance(number, str) and number >= 0):
+            raise ValueError(f"{name} is {number!r}: give a number of 0 or more.")
     value, *answer = _core.graph(*_graph(unary, edges, pairwise), _mask(hidden), output, latent,
                                  {name: float(number) for name, number in settings.items()})
     return value, GraphAnswer(*answer)
@@ -335,7 +342,10 @@ def top_k(scores: Any, k: Any, temperature: float = 0.0, n_jobs: int | None = No
         if count_of(k) > scores.shape[1]:
             raise ValueError(f"there are {k} places for {scores.shape[1]} items.")
         k = np.ones(k)
-    return _core.top_k(scores, _floats(k, 1, "k", np.float64), _temperatures(temperature)[0], threads_of(n_jobs))
+    places = _floats(k, 1, "k", np.float64)
+    if not np.all(np.isfinite(places)):
+        raise ValueError("k has a place that counts nan or inf: give finite numbers.")
+    return _core.top_k(scores, places, _temperatures(temperature)[0], threads_of(n_jobs))
 
 
 def top_k_nbest(scores: Any, size: int, k: int) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core, engines
 from ._base import Estimator, _clone, _main_thread
-from ._inputs import weights_of
+from ._inputs import listed, weights_of
 from ._keywords import Available
 from ._options import parameters_of, signature_of, unknown
 from ._summary import Summary
@@ -201,7 +201,7 @@ class Learner(Estimator):
         task = self._get("task")
         if not isinstance(task, Task):
             raise TypeError(f"task is a {type(task).__name__}, where a hinge.Task belongs.")
-        X, y = list(X), list(y if y is not None else [])
+        X, y = listed("X", X, "inputs"), listed("y", [] if y is None else y, "labels")
         if len(X) != len(y):
             raise ValueError(f"X has {len(X)} inputs, but y has {len(y)} labels: give one for each.")
         weights = weights_of(sample_weight, len(X), "inputs")
@@ -332,7 +332,9 @@ def check_task(task: Task, X: Any, y: Any, examples: int = 20, seed: int = 1, fa
     Planes lie below the functions they support, searches are no worse than enumeration, scores are linear with the
     features as their adjoint, the loss is 0 at the label's own structure and never negative.
     """
-    X, y = list(X), list(y)
+    if not isinstance(task, Task):
+        raise TypeError(f"task is a {type(task).__name__}, where a hinge.Task belongs.")
+    X, y = listed("X", X, "inputs"), listed("y", y, "labels")
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} inputs, but y has {len(y)} labels: give one for each.")
     failures, skipped, comparisons = _core.check_task(task, X, y, task._engine, examples, seed)

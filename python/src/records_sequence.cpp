@@ -290,7 +290,7 @@ class SequencePourer {
 
   void pour_table(nb::handle array) {
     In<double, 2> table;
-    if (!nb::try_cast(array, table))
+    if (!nb::try_cast(array, table) && !nb::try_cast(doubles_of(array), table))
       fail(
           "sequence {} is an array that is no table of numbers: give (positions, features), or lists of "
           "attributes.",
@@ -300,6 +300,18 @@ class SequencePourer {
     for (std::size_t t = 0; t < table.shape(0); ++t) {
       for (std::size_t j = 0; j < width; ++j) add_cell(j, table.data()[t * width + j]);
       end_token();
+    }
+  }
+  // Of arrays of objects and of other orders of bytes, which only NumPy reads; nothing where these are no numbers.
+  static nb::object doubles_of(nb::handle array) {
+    const nb::object kind = nb::getattr(nb::getattr(array, "dtype", nb::none()), "kind", nb::none());
+    if (!PyUnicode_Check(kind.ptr()) || std::string_view("Ofiub").find(utf8(kind)) == std::string_view::npos)
+      return nb::none();
+    try {
+      return nb::module_::import_("numpy").attr("ascontiguousarray")(array, "f8");
+    } catch (const nb::python_error& error) {
+      if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+      return nb::none();
     }
   }
   void pour_csr(nb::handle matrix) {

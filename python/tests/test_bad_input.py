@@ -317,6 +317,38 @@ def test_pairs_of_a_fold_that_cross_are_named():
         hinge.RnaFolder().fit(["GGGAAACCC"], [[5, -1, -1, 7, -1, 0, -1, 3, -1]])
 
 
+NUMBERS = [
+    *((lambda e, t=t: e.chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), temperature=t), "temperature is")
+      for t in ("a", np.array([0.0, 1.0, 2.0]), None, [1, "a"], 1j, float("nan"))),
+    (lambda e: e.chain(np.zeros((1, 3, 2), complex), np.zeros((2, 2))), "unary has complex numbers"),
+    (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), np.zeros((1, 3), int), rho=np.nan), "rho is nan"),
+    (lambda e: e.top_k(np.zeros((1, 3)), [np.nan]), "k has a place"),
+    (lambda e: e.graph(np.zeros((3, 2)), [[0, 1]], np.zeros((2, 2)), max_cells=-3), "max_cells is -3"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(NUMBERS)))
+def test_engines_refuse_what_is_no_real_number(number):
+    call, sentence = NUMBERS[number]
+    with pytest.raises(ValueError, match=sentence):
+        call(hinge.engines)
+
+
+def test_temperatures_may_be_an_array():
+    scores, tables = np.random.default_rng(0).normal(size=(1, 3, 2)), np.zeros((2, 2))
+    assert hinge.engines.chain(scores, tables, temperature=np.array([0.0, 1.0]))[0] == hinge.engines.chain(scores, tables, temperature=(0, 1))[0]
+    assert hinge.engines.chain(scores, tables, temperature=np.float32(1))[0] == hinge.engines.chain(scores, tables)[0]
+
+
+def test_tables_of_objects_and_of_other_orders_of_bytes():
+    X, y = [np.eye(3)] * 4, [[0, 1, 0]] * 4
+    expected = TAGGER().fit(X, y).weights_
+    for kind in (object, ">f8", np.float16, bool, np.longdouble):
+        assert np.array_equal(TAGGER().fit([x.astype(kind) for x in X], y).weights_, expected)
+    with pytest.raises(ValueError, match="no table of numbers"):
+        TAGGER().fit([np.array([["1", "2"]])], [[0]])
+
+
 WHOLE = [
     (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), np.full((1, 3), 2**64 - 1, dtype=np.uint64)), "labels has 18446744073709551615"),
     (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), [[0, 1.9, 1]]), "labels has 1.9"),
@@ -392,3 +424,18 @@ def test_inner_generators_are_read():
     X, y = [[["a"], ["b"]], [["b"]]], [["x", "y"], ["y"]]
     read = TAGGER().fit(((token for token in x) for x in X), ((label for label in labels) for labels in y))
     assert np.array_equal(read.weights_, TAGGER().fit(X, y).weights_)
+
+
+def test_tasks_want_lists_and_tasks():
+    for call in (lambda: hinge.Learner(hinge.Task()).fit(None, [1]), lambda: hinge.Learner(hinge.Task()).fit("abc", "abc"),
+                 lambda: hinge.check_task(3, [1], [1])):
+        with pytest.raises(TypeError, match="where a"):
+            call()
+
+
+def test_paths_are_of_text_or_bytes(tmp_path):
+    model = ROWS().fit(A, [0, 1, 2])
+    model.save(bytes(tmp_path / "bytes.model"))
+    assert np.array_equal(hinge.load(str(tmp_path / "bytes.model")).weights_, hinge.load(bytes(tmp_path / "bytes.model")).weights_)
+    with open(tmp_path / "bytes.model", "rb") as file, pytest.raises(TypeError, match="PathLike"):
+        hinge.load(file)

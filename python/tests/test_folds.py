@@ -159,3 +159,15 @@ def test_what_nobody_knows_does_not_count_in_scores():
     assert model.score(X, [*y[:20], *[None] * 10, *[{"a", "b"}] * 10], sample_weight=np.r_[np.ones(20), np.full(20, 9)]) == known
     with pytest.raises(ValueError, match="nothing to compare"):
         model.score(X[:1], [None])
+
+
+def test_folds_that_were_stopped_choose_nothing():
+    told = []
+
+    def callback(progress):
+        told.append(progress)
+        return len(told) != 3
+
+    with pytest.raises(RuntimeError, match="stopped before every fold was done"):
+        hinge.MulticlassClassifierCV(Cs=[1.0], cv=3, callback=callback, method="crf", gap=1e-10).fit(X, y)
+    assert len(told) == 3
