@@ -29,12 +29,13 @@ class Classes:
     def of(cls, texts: dict[str, Any], names: list[str]) -> Classes:
         """``texts`` has the objects of those names that are not what they were given as."""
         objects = [texts.get(name, name) for name in names]
+        kinds = {_kind(label) for label in objects}
+        if len(kinds) > 1:
+            raise TypeError(_SEVERAL)
         try:
             objects = sorted(objects)
         except TypeError:
-            raise TypeError(_SEVERAL) from None
-        if len({_kind(label) for label in objects}) > 1:
-            raise TypeError(_SEVERAL)
+            raise TypeError(f"labels of the type {kinds.pop()} cannot be ordered: give text or numbers.") from None
         return cls(objects, names)
 
     def by_number(self) -> list[Any]:

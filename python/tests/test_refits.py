@@ -74,6 +74,7 @@ def test_labels_that_look_alike_are_not_merged(labels):
 
 class Kind(enum.Enum):
     A = 1
+    B = 2
 
 
 @pytest.mark.parametrize("labels", [[("p", 1), ("q", 2)], [b"p", b"q"], [True, False], [0.5, 1.0], [3, 4], ["1", "2"], [(1, ("a", 0.5)), (2, ())]])
@@ -83,6 +84,11 @@ def test_labels_come_back_from_files(tmp_path, labels):
     loaded = hinge.load(tmp_path / "m")
     assert loaded.predict([[["a"], ["b"]]])[0] == labels
     assert [type(each) for each in loaded.predict([[["a"], ["b"]]])[0]] == [type(each) for each in labels]
+
+
+def test_labels_that_have_no_order_are_refused():
+    with pytest.raises(TypeError, match="labels of the type Kind cannot be ordered"):
+        hinge.SequenceTagger().fit([[["a"], ["b"]]] * 4, [[Kind.A, Kind.B]] * 4)
 
 
 @pytest.mark.parametrize("labels", [[datetime.date(2020, 1, 1), datetime.date(2021, 1, 1)], [(datetime.date(2020, 1, 1),), (datetime.date(2021, 1, 1),)]])
