@@ -79,18 +79,30 @@ def test_the_module_has_the_stable_interface(tmp_path):
     if sys.version_info >= (3, 12):
         assert hinge._core.__file__.endswith(".abi3.so")
         return
-    nanobind = pytest.importorskip("nanobind")
-    python, cmake = newer_python(), shutil.which("cmake", path=os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"])
-    if python is None or cmake is None:
+    python = newer_python()
+    if python is None:
         pytest.skip("the stable interface begins with Python 3.12, which is not here")
-    root, packages = pathlib.Path(__file__).parents[2], pathlib.Path(nanobind.__file__).parents[1]
-    (tmp_path / "nanobind").symlink_to(packages / "nanobind")
-    done = subprocess.run([cmake, "-S", str(root / "python"), "-B", str(tmp_path / "build"), f"-DPython_EXECUTABLE={python}",
-                           f"-DHINGE_BUILD={root / 'build' / 'release'}"], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    root = pathlib.Path(__file__).parents[2]
+    assert "_core.abi3.so" in build_rules(tmp_path, python, f"-DHINGE_BUILD={root / 'build' / 'release'}")
+
+
+def build_rules(folder, python, *options):
+    """What would be run to build the module for a Python."""
+    nanobind = pytest.importorskip("nanobind")
+    cmake = shutil.which("cmake", path=os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"])
+    if cmake is None:
+        pytest.skip("there is no cmake")
+    (folder / "nanobind").symlink_to(pathlib.Path(nanobind.__file__).parent)
+    done = subprocess.run([cmake, "-S", str(pathlib.Path(__file__).parents[1]), "-B", str(folder / "build"), f"-DPython_EXECUTABLE={python}",
+                           *options], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(folder)})
     assert done.returncode == 0, done.stdout + done.stderr
-    rules = [path for path in (tmp_path / "build").rglob("*") if path.name in ("build.ninja", "link.txt")]
-    assert any("_core.abi3.so" in path.read_text() for path in rules)
+    return "".join(path.read_text() for path in (folder / "build").rglob("*") if path.name in ("build.ninja", "link.txt", "flags.make"))
+
+
+def test_warnings_of_other_compilers_are_no_errors(tmp_path):
+    """Of whoever installs the package."""
+    rules = build_rules(tmp_path, sys.executable)
+    assert "-Wall" in rules and "-Werror" not in rules
 
 
 def test_stubs_are_there_and_current():
