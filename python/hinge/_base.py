@@ -330,6 +330,9 @@ class Estimator(Requesting):
         finally:
             del self._path_values
 
+    def _note_forms(self, **forms: Any) -> None:
+        """What predictions need to know of the form of training data."""
+
     def _units(self, X: Any, y: Any, **keywords: Any) -> Units:
         """The examples that folds cut."""
         return Units(X, y, keywords)

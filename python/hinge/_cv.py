@@ -35,6 +35,7 @@ def with_cv(base: type[Any]) -> type[Any]:
         for name in ("X_unlabelled", "rules"):
             if keywords.get(name) is not None:
                 raise ValueError(f"{type(self).__name__} chooses C by labelled examples alone: use GridSearchCV with {name}.")
+        self._note_forms(**keywords)
         units = self._units(X, y, **keywords)
         scores = np.zeros((0, len(Cs)))
         for rest, part in _folds(self.cv, units, self._seed()):

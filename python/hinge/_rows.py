@@ -430,7 +430,7 @@ class Ranker(RowEstimator):
 
     def _units(self, X: Any, y: Any, qid: Any = None, group: Any = None, **keywords: Any) -> Units:
         if qid is None and group is None:
-            raise ValueError("folds are made of queries: say which query each row belongs to, qid=... or group=...")
+            raise ValueError("folds and weights are of queries: say which query each row belongs to, qid=... or group=...")
         sizes = self._sizes(qid, group, X.shape[0] if hasattr(X, "shape") else len(X))
         return Units(X, y, {**keywords, "qid": qid, "group": group}, sizes)
 

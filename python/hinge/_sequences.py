@@ -75,8 +75,7 @@ class SequenceTagger(Structured, Named):
             raise ValueError("SequenceTagger requires y to be passed, but the target y is None")
         texts: dict[str, Any] = {}
         if X_unlabelled is None and rules is None:
-            if label is not None:
-                self._label_column = label
+            self._note_forms(label=label)
             X, y = self._formed(X, y, lengths, sentence, label)
             self._learn(self._records(X, y, sample_weight, texts))
         else:
@@ -88,9 +87,11 @@ class SequenceTagger(Structured, Named):
         return self
 
     def _units(self, X: Any, y: Any, lengths: Any = None, sentence: Any = None, label: Any = None, **keywords: Any) -> Units:
+        return Units(*self._formed(X, y, lengths, sentence, label), keywords)
+
+    def _note_forms(self, label: Any = None, **forms: Any) -> None:
         if label is not None:
             self._label_column = label
-        return Units(*self._formed(X, y, lengths, sentence, label), keywords)
 
     def _labels_for_file(self) -> dict[str, Any]:
         column = self.__dict__.get("_label_column")

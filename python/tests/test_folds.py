@@ -67,7 +67,7 @@ def test_folds_of_queries_samples_and_families():
     by_qid = cv_of("Ranker").fit(X, grades, qid=qid, sample_weight=[0, 1, 2, 1, 1, 1, 1, 1])
     by_group = cv_of("Ranker").fit(X, grades, group=[5] * 8, sample_weight=[0, 1, 2, 1, 1, 1, 1, 1])
     assert np.array_equal(by_qid.cv_results_["scores"], by_group.cv_results_["scores"])
-    with pytest.raises(ValueError, match="folds are made of queries"):
+    with pytest.raises(ValueError, match="folds and weights are of queries"):
         cv_of("Ranker").fit(X, grades)
     assert cv_of("BinaryClassifier").fit(X, y == "a", group=[10] * 4).C_ in (0.1, 1)
     units = Units(X, grades, {"qid": qid}, [5] * 8)

@@ -120,3 +120,13 @@ def test_a_model_file_knows_the_column_of_labels(tmp_path):
 def test_the_class_that_chooses_C_knows_it_too():
     assert hinge.SequenceTaggerCV(Cs=[1.0], cv=2, templates="U:%x[0,0]").fit(FRAME, sentence="s", label="t", sample_weight=[1, 2, 1]) \
         .predict(FRAME, sentence="s")[1] == ["x"]
+
+
+def test_scores_do_not_change_what_was_learned():
+    model, frame = tagger(), FRAME.assign(other=FRAME.t)
+    before = model.predict_proba(FRAME, sentence="s")[0]
+    whole = model.score(FRAME, None, sentence="s", label="t")
+    assert whole == model.score(FRAME, None, sentence="s", label="t", sample_weight=[1, 1, 1])
+    model.score(frame, None, sentence="s", label="other")
+    model.score(frame, None, sentence="s", label="other", sample_weight=[1, 2, 1])
+    assert model._label_column == "t" and np.array_equal(model.predict_proba(FRAME, sentence="s")[0], before)
