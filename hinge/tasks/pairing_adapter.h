@@ -25,8 +25,9 @@ class PairingAdapter
   std::vector<std::string> decodings() const override { return {"joint", "max-marginals"}; }
 
   std::vector<std::string> answer_names() const override { return {}; }
-  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
+  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k, bool given,
                                                      Executor& executor) const override {
+    if (given) fail("the best answers that agree with pairs that are known cannot be listed.");
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
       std::vector<RankedLabels> ranked;
       list(this->own(data), i, w, k, [&](typename T::Structure&& s, double score) {

@@ -60,9 +60,9 @@ struct RankedLabels {
 class ListsBest {
  public:
   virtual ~ListsBest() = default;
-  // Throws InputError where the task has no inference for it.
+  // `given`: of those that agree with the labels of the data. Throws InputError where the task has no inference for it.
   virtual std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
-                                                             Executor& executor) const = 0;
+                                                             bool given, Executor& executor) const = 0;
 };
 
 // How probable each pair of letters is, of those that are not improbable; `given`: what the data knows is so.

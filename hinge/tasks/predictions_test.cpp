@@ -138,7 +138,7 @@ TEST_F(PredictionsOf, GivenLabelsConditionSequences) {
   const auto later = task_->read({folder_.write("later", "a p ?\nc q Y\nb q ?\na p ?\n\n")});
   const std::size_t K = 3, T = 4;
   const auto names = power<Answering>(*task_)->answer_names();
-  const auto all = power<ListsBest>(*task_)->best_labels(*later, w_, 81, *make_executor(1));
+  const auto all = power<ListsBest>(*task_)->best_labels(*later, w_, 81, false, *make_executor(1));
   ASSERT_EQ(all[0].size(), 81u);
   for (const bool given : {false, true}) {
     Vector expected(T * K, 0.0);

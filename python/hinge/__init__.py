@@ -8,7 +8,7 @@
 """
 
 from . import datasets, engines
-from ._base import ConvergenceWarning, Estimator, NotFittedError, load, scorer
+from ._base import Estimator, NotFittedError, convergence_warning, load, scorer
 from ._core import InputError
 from ._core import version as __version__
 from ._cv import with_cv
@@ -35,6 +35,13 @@ SequenceAlignerCV = with_cv(SequenceAligner)
 RnaFolderCV = with_cv(RnaFolder)
 BinaryClassifierCV = with_cv(BinaryClassifier)
 RankerCV = with_cv(Ranker)
+
+
+def __getattr__(name: str) -> type:
+    if name == "ConvergenceWarning":  # whose base depends on what is imported
+        return convergence_warning()
+    raise AttributeError(f"module 'hinge' has no attribute '{name}'")
+
 
 __all__ = [
     "BinaryClassifier", "BinaryClassifierCV", "CheckReport", "Clusterer", "ClustererCV", "ConvergenceWarning", "Estimator", "FactoredTask", "GraphLabeller",

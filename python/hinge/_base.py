@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import threading
 import time
@@ -14,19 +15,34 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from . import _core
-from ._inputs import kept_of, listed, threads_of, weights_of
+from ._inputs import listed, threads_of, weights_of, without_missing
 from ._keywords import name_keywords
 from ._labels import Classes, text_of
 from ._options import Parameter, documented, parameters_of, signature_of, unknown
+from ._routing import Requesting
 from ._summary import Summary
 from ._units import Units
+from ._weighted import evaluated, scored
 
 logger = logging.getLogger("hinge")
 Self = TypeVar("Self", bound="Estimator")
 
 
-class ConvergenceWarning(UserWarning):
-    """A training ended before its stopping rule was met."""
+class _UserWarning(UserWarning):
+    """What ConvergenceWarning derives from until scikit-learn is there."""
+
+
+class ConvergenceWarning(_UserWarning):
+    """A training ended before its stopping rule was met; scikit-learn's warning of that name where scikit-learn is imported."""
+
+
+def convergence_warning() -> type[ConvergenceWarning]:
+    """The class; scikit-learn's is its base once somebody has imported that."""
+    if "sklearn" in sys.modules and ConvergenceWarning.__bases__ == (_UserWarning,):
+        from sklearn.exceptions import ConvergenceWarning as Theirs
+
+        ConvergenceWarning.__bases__ = (Theirs,)
+    return ConvergenceWarning
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -45,7 +61,7 @@ CLASSES: list[tuple[str, Any, str]] = [("classes", None, "All labels, where trai
 ESTIMATORS: dict[str, type[Estimator]] = {}
 
 
-class Estimator:
+class Estimator(Requesting):
     """The base of all estimators. Parameters are stored as they are given and looked at by ``fit`` alone."""
 
     _task: ClassVar[str] = ""
@@ -180,6 +196,8 @@ class Estimator:
 
     def _learn_guided(self, records: _core.Records, labelled: int, rules: Any) -> None:
         """Fits a model to the first records, the others, whose labels are not looked at, and rules about these."""
+        if self._get("warm_start"):
+            raise ValueError("learning from X_unlabelled and rules starts anew: leave out warm_start.")
         core = _core.Model(self._task, json.dumps(self._task_options()))
         self._prepare(core)
         if hasattr(rules, "read_text"):
@@ -201,8 +219,13 @@ class Estimator:
         self.summary_ = Summary(json.loads(core.summary()), history)
         if "iterations" in self.summary_.to_dict():
             self.n_iter_ = max(1, int(self.summary_.iterations))
-        if self.summary_.termination in ("iteration_limit", "no_progress"):
-            warnings.warn(f"{type(self).__name__}: {self.summary_.message}", ConvergenceWarning, stacklevel=_callers())
+        self._warn()
+
+    def _warn(self) -> None:
+        """Where the training ended before its stopping rule was met, but for the wish of a callback."""
+        ended, message = self.summary_.termination, str(self.summary_.message)
+        if ended in ("iteration_limit", "no_progress") or (ended == "stopped" and not message.startswith("The callback ended it")):
+            warnings.warn(f"{type(self).__name__}: {message}", convergence_warning(), stacklevel=_callers())
 
     def _listener(self, history: list[dict[str, Any]]) -> Any:
         callback, verbose = self._get("callback"), self._get("verbose")
@@ -280,7 +303,7 @@ class Estimator:
         options = json.loads(core.options())
         options["python"] = {"estimator": type(self).__name__, **self._labels_for_file()}
         core.set_options(json.dumps(options))
-        core.save(str(path))
+        core.save(os.fsdecode(path))
 
     def _load_labels(self, kept: dict[str, Any]) -> None:
         """Takes from a model file what ``_labels_for_file`` gave."""
@@ -306,6 +329,9 @@ class Estimator:
             getattr(self, "fit")(X, y, **keywords)
         finally:
             del self._path_values
+
+    def _note_forms(self, **forms: Any) -> None:
+        """What predictions need to know of the form of training data."""
 
     def _units(self, X: Any, y: Any, **keywords: Any) -> Units:
         """The examples that folds cut."""
@@ -333,18 +359,30 @@ class Measured(Estimator):
     """Estimators whose task measures its own predictions."""
 
     _abstract = True
+    _means: ClassVar[dict[str, str | None]] = {"loss": None}  # metrics that are means over examples, or over such items of theirs
 
     def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
         """Data as the fitted task has read it."""
         raise NotImplementedError
 
-    def evaluate(self, X: Any, y: Any, **forms: Any) -> dict[str, Any]:
-        """The task's own metrics, by name; further keywords say the form of X, as those of ``predict`` do."""
+    def evaluate(self, X: Any, y: Any, sample_weight: Any = None, **forms: Any) -> dict[str, Any]:
+        """The task's own metrics, by name; further keywords say the form of X, as those of ``predict`` do.
+
+        Weights repeat examples: they are whole numbers.
+        """
         core = self._fitted()
+        if sample_weight is not None:
+            return evaluated(self, X, y, sample_weight, forms)
         return dict(json.loads(core.evaluate(self._examples(X, y, **forms), self._threads())))
 
-    def score(self, X: Any, y: Any, metric: str | None = None, **forms: Any) -> float:
-        """The metric of that name of ``evaluate``, by default the task's usual one; loss and error are negated."""
+    def score(self, X: Any, y: Any, metric: str | None = None, sample_weight: Any = None, **forms: Any) -> float:
+        """The metric of that name of ``evaluate``, by default the task's usual one; loss and error are negated.
+
+        Any weights weigh accuracy and loss; other metrics take whole numbers.
+        """
+        if sample_weight is not None:
+            self._fitted()
+            return scored(self, X, y, sample_weight, metric, forms)
         return self._metric(self.evaluate(X, y, **forms), metric)
 
 
@@ -372,7 +410,7 @@ class Listed(Structured):
     def _both(self, X: Any, y: Any) -> tuple[list[Any], list[Any]]:
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X, y = listed("X", X, self._inputs), listed("y", y, "what is known of each")
+        X, y = listed("X", X, self._inputs), listed("y", without_missing(y), "what is known of each")
         if len(X) != len(y):
             raise ValueError(f"X has {len(X)} {self._inputs}, but y has {len(y)}: give one for each.")
         return X, y
@@ -380,12 +418,11 @@ class Listed(Structured):
     def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Learn from X and what is known of each, y."""
         X, y = self._both(X, y)
-        weights, X, y = kept_of(weights_of(sample_weight, len(X)), X, y)
-        self._learn(self._records(X, y, weights))
+        self._learn(self._records(X, y, weights_of(sample_weight, len(X), self._inputs)))
         return self
 
     def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
-        return self._fitted().examples(self._records(X, y, None))
+        return self._fitted().examples(self._records(X, without_missing(y), None))
 
 
 class Named(Estimator):
@@ -438,7 +475,7 @@ class Named(Estimator):
 
 def load(path: Any) -> Any:
     """The estimator of a model file, whether Python or the command line wrote it."""
-    core = _core.Model.load(str(path))
+    core = _core.Model.load(os.fsdecode(path))
     options = json.loads(core.options())
     kept = options.get("python") or {}
     cls = ESTIMATORS.get(core.task())
@@ -462,14 +499,15 @@ def load(path: Any) -> Any:
     return estimator
 
 
-class scorer:
+class scorer(Requesting):
     """A scorer for GridSearchCV and the like: ``scoring=hinge.scorer("macro_f1")``."""
 
     def __init__(self, metric: str) -> None:
         self.metric = metric
 
-    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
-        return float(estimator.score(X, y, metric=self.metric))
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return float(estimator.score(X, y, metric=self.metric, **weights))
 
     def __repr__(self) -> str:
         return f"hinge.scorer({self.metric!r})"

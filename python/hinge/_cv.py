@@ -35,6 +35,7 @@ def with_cv(base: type[Any]) -> type[Any]:
         for name in ("X_unlabelled", "rules"):
             if keywords.get(name) is not None:
                 raise ValueError(f"{type(self).__name__} chooses C by labelled examples alone: use GridSearchCV with {name}.")
+        self._note_forms(**keywords)
         units = self._units(X, y, **keywords)
         scores = np.zeros((0, len(Cs)))
         for rest, part in _folds(self.cv, units, self._seed()):
@@ -49,7 +50,7 @@ def with_cv(base: type[Any]) -> type[Any]:
             for k in range(each._model.runs()):
                 each._model.choose_run(k)
                 row.append(each.score(X_part, y_part, metric=self.metric or "loss", **forms))
-            if len(row) < len(Cs):
+            if len(row) < len(Cs) or each.summary_.ended_by_wish:
                 raise RuntimeError("it was stopped before every fold was done, so that no C could be chosen.")
             scores = np.vstack([scores, row])
         self.cv_results_ = {"C": np.array(Cs), "scores": scores, "mean": scores.mean(axis=0)}

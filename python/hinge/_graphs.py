@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._base import CLASSES, GUIDED, Named, Structured
-from ._inputs import count_of, listed, objects_of, weights_of
+from ._inputs import count_of, listed, objects_of, weights_of, without_missing
 from ._labels import text_of
 from ._units import Units
 
@@ -23,6 +23,7 @@ class GraphLabeller(Structured, Named):
     """
 
     _task = "graph"
+    _means = {"accuracy": "nodes", "loss": None}
     _extra = [*CLASSES, *GUIDED]
 
     def _task_options(self) -> dict[str, Any]:
@@ -57,7 +58,7 @@ class GraphLabeller(Structured, Named):
         if isinstance(y, str):
             y = _of_attribute(y, graphs)
         if y is not None:
-            y = [None if each is None else listed(f"y of graph {i}", each.tolist() if isinstance(each, np.ndarray) else each, "labels")
+            y = [None if each is None else listed(f"y of graph {i}", each.tolist() if isinstance(each, np.ndarray) else without_missing(each), "labels")
                  for i, each in enumerate(listed("y", y, "lists of labels"))]
             if len(y) != len(graphs):
                 raise ValueError(f"X has {len(graphs)} graphs, but y has {len(y)} lists of labels: give one for each.")
@@ -76,7 +77,7 @@ class GraphLabeller(Structured, Named):
         texts: dict[str, Any] = {}
         declared = list(self._declared())
         X = listed("X", X, "graphs")
-        weights = weights_of(sample_weight, len(X))
+        weights = weights_of(sample_weight, len(X), "graphs")
         if X_unlabelled is None and rules is None:
             self._learn(self._records(X, y, None if weights is None else weights.tolist(), texts, None, declared))
         else:
@@ -116,26 +117,31 @@ class GraphLabeller(Structured, Named):
         core, examples = self._fitted(), self._given(X, given)
         return objects_of(core.tag(examples, self._label_objects(), given is not None, self._threads()))
 
-    def predict_proba(self, X: Any, given: Any = None) -> list[np.ndarray]:
-        """The probability of each label at each node, a list of (nodes, labels), columns as ``classes_``."""
+    def predict_proba(self, X: Any, given: Any = None) -> np.ndarray:
+        """The probability of each label at each node, an array of (nodes, labels), columns as ``classes_``."""
         examples = self._given(X, given)
         first, _, values = self._fitted().predict(examples, "marginals", given is not None, self._threads())
         values = np.asarray(values)[:, self._classes.columns]
-        return [values[a:b] for a, b in zip(first[:-1], first[1:])]
+        return objects_of([values[a:b] for a, b in zip(first[:-1], first[1:])])
 
-    def predict_nbest(self, X: Any, k: int = 5) -> list[list[tuple[list[Any], float]]]:
-        """At most k labellings of each graph, best first, with their scores: for certain where inference is exact."""
-        return list(self._fitted().best(self._examples(X), self._label_objects(), count_of(k), self._threads()))
+    def predict_nbest(self, X: Any, k: int = 5, given: Any = None) -> list[list[tuple[list[Any], float]]]:
+        """At most k labellings of each graph, best first, with their scores: for certain where inference is exact.
 
-    def decision_function(self, X: Any) -> list[np.ndarray]:
+        With ``given`` labels those that keep to them.
+        """
+        examples = self._given(X, given)
+        return list(self._fitted().best(examples, self._label_objects(), count_of(k), given is not None, self._threads()))
+
+    def decision_function(self, X: Any, given: Any = None) -> np.ndarray:
         """What each label at each node is worth: the score of the best labelling with it; (nodes, labels), columns as ``classes_``.
 
         The largest of a row is the score of the best labelling of all. Each other number is a search of its own, exact where
-        inference is: large graphs take their time.
+        inference is: large graphs take their time. With ``given`` labels those that contradict them have -inf.
         """
-        first, _, values = self._fitted().predict(self._examples(X), "scores", False, self._threads())
+        examples = self._given(X, given)
+        first, _, values = self._fitted().predict(examples, "scores", given is not None, self._threads())
         values = np.asarray(values)[:, self._classes.columns]
-        return [values[a:b] for a, b in zip(first[:-1], first[1:])]
+        return objects_of([values[a:b] for a, b in zip(first[:-1], first[1:])])
 
 
 def _table(values: Any, what: str) -> np.ndarray:

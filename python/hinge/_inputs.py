@@ -23,24 +23,41 @@ def objects_of(lists: list[Any]) -> np.ndarray:
     return array
 
 
-def kept_of(weights: np.ndarray | None, *lists: Any) -> tuple[Any, ...]:
-    """The weights and the lists without what has the weight 0."""
-    if weights is None or not np.any(weights == 0):
-        return (weights, *lists)
-    kept = np.flatnonzero(weights)
-    return (weights[kept], *([each[i] for i in kept] for each in lists))
+def whole_numbers(what: str, values: Any) -> np.ndarray:
+    """Numbers of things, 64 bits each: what is none of them is named, and not cast."""
+    array = np.asarray(values)
+    if array.size == 0:
+        return np.zeros(array.shape, dtype=np.int64)
+    if array.dtype.kind == "f":
+        odd = ~((np.floor(array) == array) & (np.abs(array) < 2.0**63))
+    elif array.dtype.kind in "iu":
+        odd = array > np.iinfo(np.int64).max if array.dtype == np.uint64 else np.zeros(0, dtype=bool)
+    else:
+        odd = np.full(array.shape, array.dtype.kind != "b")
+    if np.any(odd):
+        raise ValueError(f"{what} has {array[odd].ravel()[0]!s}: give whole numbers of 64 bits at most.")
+    return np.ascontiguousarray(array, dtype=np.int64)
 
 
-def weights_of(sample_weight: Any, n: int | None = None) -> np.ndarray | None:
+def without_missing(values: Any) -> Any:
+    """What pandas has no value for is None, as what nobody knows."""
+    if not (hasattr(values, "isna") and hasattr(values, "tolist")):
+        return values
+    missing = np.asarray(values.isna())
+    return [None if nothing else value for value, nothing in zip(values.tolist(), missing)] if missing.any() else values
+
+
+def weights_of(sample_weight: Any, n: int | None = None, what: str = "examples") -> np.ndarray | None:
+    """One weight for each; ``n`` is None where nobody knows how many there are, and one number stays one then."""
     if sample_weight is None:
         return None
-    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    weights = np.array(sample_weight, dtype=np.float64)
     if weights.ndim == 0 and n is not None:
         weights = np.full(n, float(weights))
-    if weights.ndim != 1:
+    if weights.ndim > 1:
         raise ValueError("Sample weights must be 1D array or scalar")
     if n is not None and len(weights) != n:
-        raise ValueError(f"there are {len(weights)} sample weights for {n} examples: give one for each.")
+        raise ValueError(f"there are {len(weights)} sample weights for {n} {what}: give one for each.")
     if not np.all(np.isfinite(weights)) or np.any(weights < 0):
         raise ValueError("sample weights are numbers of 0 or more.")
     if not np.any(weights > 0):

@@ -39,7 +39,18 @@ def _named(method: Callable[..., Any]) -> Callable[..., Any]:
             refuse_keywords(f"{type(self).__name__}.{method.__name__}", keywords, method, *([self._further(method.__name__)] if forms else []))
         return method(self, *positional, **keywords)
 
-    return asked
+    @functools.wraps(method)
+    def learned(self: Any, *positional: Any, **keywords: Any) -> Any:
+        before = dict(vars(self))
+        try:
+            return asked(self, *positional, **keywords)
+        except BaseException:  # nothing of what was learned before is mixed with what was begun
+            parameters = {name: value for name, value in vars(self).items() if name in self._parameters}
+            vars(self).clear()
+            vars(self).update(before, **parameters)
+            raise
+
+    return learned if method.__name__ == "fit" else asked
 
 
 class Available:

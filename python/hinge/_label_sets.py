@@ -21,6 +21,7 @@ class MultilabelClassifier(Named, RowEstimator):
 
     _task = "multilabel"
     _type = "classifier"
+    _means = {"accuracy": None, "loss": None}
     _extra = CLASSES
 
     def __sklearn_tags__(self) -> Any:
@@ -34,6 +35,9 @@ class MultilabelClassifier(Named, RowEstimator):
     def _states(self, y: Any, n: int, classes: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray, bool]:
         if hasattr(y, "toarray"):
             y = y.toarray()
+        if hasattr(y, "columns") and hasattr(y, "isna"):
+            y = y.astype(object).where(~y.isna(), -1).to_numpy()
+            y = y.astype(np.float64) if all(isinstance(value, (bool, int, float, np.generic)) for value in y.ravel()) else y
         table = isinstance(y, np.ndarray) and y.ndim == 2
         if table:
             states = np.ascontiguousarray(y, dtype=np.int8)
@@ -68,13 +72,9 @@ class MultilabelClassifier(Named, RowEstimator):
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         X = self._table(X, reset=True)
         states, classes, self._as_table = self._states(y, X.shape[0])
-        weights = weights_of(sample_weight, X.shape[0])
-        chosen = None
-        if weights is not None and np.any(weights == 0):
-            chosen = weights > 0
-            states, weights = np.ascontiguousarray(states[chosen]), weights[chosen]
+        weights = weights_of(sample_weight, X.shape[0], "rows")
         names = [text_of(label) for label in classes]
-        self._learn(_core.multilabel_records(self._rows(X, chosen), states, names, weights))
+        self._learn(_core.multilabel_records(self._rows(X), states, names, weights))
         known = self._model.names()
         self._classes = Classes.of({text_of(c): c for c in classes if text_of(c) in known}, known)
         self._order_columns(classes)
@@ -120,7 +120,7 @@ class MultilabelClassifier(Named, RowEstimator):
         """At most k sets of labels of each row, as of ``predict``, best first, with their scores."""
         return [[(table[0].astype(np.int64) if self._as_table else set(self.classes_[table[0].astype(bool)].tolist()), score)
                  for table, score in ((self._spread(np.asarray(found)), score) for found, score in each)]
-                for each in self._fitted().best(self._examples(X), [], count_of(k), self._threads())]
+                for each in self._fitted().best(self._examples(X), [], count_of(k), False, self._threads())]
 
     def decision_function(self, X: Any) -> np.ndarray:
         """How much the best set with each label scores above the best one without it, (rows, labels): above 0 where it is predicted."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._base import Listed
-from ._inputs import count_of, kept_of, listed, objects_of, weights_of
+from ._inputs import count_of, listed, objects_of, weights_of
 
 _GAP, _UNKNOWN = -1, -2
 _LOST = "pairs_that_no_fold_here_has"
@@ -27,7 +27,7 @@ class _Pairer(Listed):
         named = [""] * len(X) if groups is None else [str(group) for group in groups]
         if len(named) != len(X):
             raise ValueError(f"X has {len(X)} examples, but groups has {len(named)}: give one for each.")
-        weights, X, y, named = kept_of(weights_of(sample_weight, len(X)), X, y, named)
+        weights = weights_of(sample_weight, len(X), self._inputs)
         self._learn(self._records(X, y, weights, named if groups is not None else None))
         return self
 
@@ -55,9 +55,9 @@ class _Pairer(Listed):
 
     def _ranked(self, X: Any, k: int) -> list[list[tuple[np.ndarray, float]]]:
         return [[(np.array(partners), score) for partners, score in each]
-                for each in self._fitted().best(self._examples(X), [], count_of(k), self._threads())]
+                for each in self._fitted().best(self._examples(X), [], count_of(k), False, self._threads())]
 
-    def _probabilities(self, X: Any, shapes: list[tuple[int, int]], both: bool, given: Any) -> list[np.ndarray]:
+    def _probabilities(self, X: Any, shapes: list[tuple[int, int]], both: bool, given: Any) -> np.ndarray:
         tables = []
         for shape, (ends, values) in zip(shapes, self._fitted().pairs(self._given(X, given), given is not None, self._threads())):
             table = np.zeros(shape)
@@ -65,7 +65,7 @@ class _Pairer(Listed):
             if both:
                 table[ends[:, 1], ends[:, 0]] = values
             tables.append(table)
-        return tables
+        return objects_of(tables)
 
 
 class SequenceAligner(_Pairer):
@@ -98,7 +98,7 @@ class SequenceAligner(_Pairer):
         """At most k alignments of each pair, as of ``predict``, best first, with their scores."""
         return self._ranked(X, k)
 
-    def predict_proba(self, X: Any, given: Any = None) -> list[np.ndarray]:
+    def predict_proba(self, X: Any, given: Any = None) -> np.ndarray:
         """How probable it is that two letters stand opposite each other, with what is ``given``: (letters, letters); 0 below 0.001."""
         X = list(X)
         return self._probabilities(X, [(len(x[0]), len(x[1])) for x in X], False, given)
@@ -147,7 +147,7 @@ class RnaFolder(_Pairer):
         """For each letter the one that it is paired with, -1 for none, with what is ``given``; an array of arrays."""
         return objects_of(self._partners(X, given))
 
-    def predict_proba(self, X: Any, given: Any = None) -> list[np.ndarray]:
+    def predict_proba(self, X: Any, given: Any = None) -> np.ndarray:
         """How probable each pair of letters is, with what is ``given``: (letters, letters); 0 below 0.001."""
         X = list(X)
         return self._probabilities(X, [(len(x), len(x)) for x in X], True, given)

@@ -48,8 +48,30 @@ def tree_spans(spans: Any, scores: Any, lengths: Any = None) -> np.ndarray:
     return wrong
 
 
-def refuse_labels(shape: Any, scores: Any, highest: int | None) -> None:
+def graph_batch(unary: Any, edges: Any, pairwise: Any, labels: Any) -> list[tuple[Any, Any, Any, Any]] | None:
+    """(unary, edges, pairwise, labels) of each graph of a batch; None of one graph.
+
+    Edges and pairwise may be the same for all.
+    """
+    if not isinstance(unary, (list, tuple)) and len(unary.shape) != 3:
+        return None
+    count = len(unary)
+    own_edges = len(edges) == count and all(len(_shape(each)) == 2 for each in edges)
+    own_tables = isinstance(pairwise, (list, tuple)) or len(pairwise.shape) == 4
+    for name, values in (("pairwise", pairwise if own_tables else unary), ("labels", labels)):
+        if len(values) != count:
+            raise ValueError(f"there are {count} graphs, but {name} of {len(values)}: give them for each.")
+    return list(zip(unary, edges if own_edges else [edges] * count, pairwise if own_tables else [pairwise] * count, labels))
+
+
+def _shape(values: Any) -> Any:
+    return values.shape if hasattr(values, "shape") else np.shape(values)
+
+
+def refuse_labels(shape: Any, scores: Any, highest: int | None, dtype: Any = "int") -> None:
     """``highest`` label; None where nobody waits to look at it."""
+    if "float" in str(dtype):
+        raise ValueError(f"labels are of the type {dtype}: give whole numbers.")
     if tuple(shape) != tuple(scores[:-1]):
         raise ValueError(f"labels has the shape {tuple(shape)}, where {tuple(scores[:-1])} belongs.")
     if highest is not None and highest >= scores[-1]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 
 from . import _core
 from ._base import Listed, Structured
-from ._inputs import kept_of, listed, objects_of, weights_of
+from ._inputs import listed, objects_of, weights_of, without_missing
+from ._labels import known_or_none
 
 
 class Clusterer(Listed):
@@ -51,6 +53,10 @@ class Clusterer(Listed):
             clusters = [None if each is None else _numbered(d, each) for d, each in enumerate(y)]
             if len(clusters) != len(documents):
                 raise ValueError(f"X has {len(documents)} documents, but y has {len(clusters)}: give one for each.")
+            for d, ((items, _), known) in enumerate(zip(documents, clusters)):
+                count = items if isinstance(items, int) else len(items)
+                if known is not None and len(known) != count:
+                    raise ValueError(f"document {d} has {count} items, but clusters of {len(known)}: give the cluster of each.")
         return _core.cluster_records(documents, clusters, weights)
 
     def predict(self, X: Any) -> np.ndarray:
@@ -65,6 +71,7 @@ class MotifFinder(Structured):
 
     _task = "motif"
     _type = "classifier"
+    _means = {"accuracy": None, "loss": None}
     classes_: np.ndarray
 
     def __sklearn_tags__(self) -> Any:
@@ -83,7 +90,7 @@ class MotifFinder(Structured):
                 raise TypeError(f"sequence {i} is a {type(each).__name__}, where a string of letters belongs.")
         codes = np.full(len(sequences), -1, dtype=np.int64)
         if y is not None:
-            labels = list(y)
+            labels = known_or_none("sequence", y)
             if len(labels) != len(sequences):
                 raise ValueError(f"X has {len(sequences)} sequences, but y has {len(labels)} labels: give one for each.")
             for i, label in enumerate(labels):
@@ -97,14 +104,15 @@ class MotifFinder(Structured):
         """Learn from sequences X: y is 1 with the motif, 0 or -1 without, None where nobody knows."""
         if y is None:
             raise ValueError("MotifFinder requires y to be passed, but the target y is None")
-        X, y = X if isinstance(X, str) else listed("X", X, "strings"), listed("y", y, "labels")
-        weights, X, y = kept_of(weights_of(sample_weight, len(X)), X, y)
+        X, y = X if isinstance(X, str) else listed("X", X, "strings"), listed("y", without_missing(y), "labels")
+        weights = weights_of(sample_weight, len(X), "sequences")
         self._learn(self._records(X, y, weights))
-        self.classes_ = np.array(sorted({int(label) for label in y if label is not None}))
+        kept = known_or_none("sequence", y if weights is None else [label for label, weight in zip(y, weights) if weight])
+        self.classes_ = np.array(sorted({int(label) for label in kept if label is not None}))
         return self
 
     def _examples(self, X: Any, y: Any = None, **forms: Any) -> _core.Examples:
-        return self._fitted().examples(self._records(X, y, None))
+        return self._fitted().examples(self._records(X, without_missing(y), None))
 
     def _told(self, X: Any, what: str) -> tuple[np.ndarray, np.ndarray]:
         _, labels, values = self._fitted().predict(self._examples(X), what, False, self._threads())
@@ -125,8 +133,9 @@ class MotifFinder(Structured):
 
     def predict_sites(self, X: Any) -> list[tuple[int, str, str]]:
         """Where the motif stands best in each sequence: (first letter from 0, strand, letters as written)."""
+        X = X if isinstance(X, str) else listed("X", X, "strings")
         values = self._told(X, "scores")[1]
-        length = int(self._get("length"))
+        length = int(json.loads(self._fitted().task_options())["length"][0])  # of several, that which was chosen
         return [(int(row[1]), "-" if row[2] else "+", x[int(row[1]) : int(row[1]) + length])
                 for row, x in zip(values, X)]
 
@@ -145,6 +154,11 @@ class MotifFinder(Structured):
 
 def _numbered(d: int, clusters: Any) -> np.ndarray:
     """Numbers of the clusters of a document's items."""
+    clusters = without_missing(clusters)
+    for k, label in enumerate(clusters if np.ndim(clusters) else ()):
+        if label is None or type(label).__name__ in ("NAType", "NaTType") or (isinstance(label, (float, np.floating)) and label != label):
+            raise ValueError(f"item {k} of document {d} has the cluster {label!r}: give a label for each item, one of its own where it stands "
+                             "alone.")
     try:
         labels = np.asarray(clusters)
         numbers = np.unique(labels, return_inverse=True)[1].astype(np.int64)

@@ -10,9 +10,9 @@ import numpy as np
 
 from . import _core
 from ._base import CLASSES, GUIDED, Measured, Named
-from ._inputs import listed, weights_of
+from ._inputs import listed, weights_of, whole_numbers, without_missing
 from ._keywords import Lacking
-from ._labels import Classes, refuse_sets, text_of
+from ._labels import Classes, known_or_none, refuse_sets, text_of
 from ._optional import optional
 from ._units import Units
 
@@ -63,9 +63,7 @@ class RowEstimator(Measured):
                              f"{self.n_features_in_} features as input")
         return X
 
-    def _rows(self, X: Any, chosen: Any = None) -> _core.Rows:
-        if chosen is not None:
-            X = X[chosen]
+    def _rows(self, X: Any) -> _core.Rows:
         if hasattr(X, "indptr"):
             return _core.Rows(X.indptr.astype(np.int64), X.indices.astype(np.int64), X.data.astype(np.float64))
         return _core.Rows(np.ascontiguousarray(X))
@@ -106,18 +104,22 @@ class ClassEstimator(Named, RowEstimator):
 
     _abstract = True
     _type = "classifier"
+    _means = {"accuracy": None, "loss": None}
     _instead: ClassVar[str] = "None where nobody knows"  # where a set of labels is given
 
     def _encoded(self, y: Any, n: int) -> Encoded:
         """None is a label that nobody knows."""
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        y = without_missing(y)
         if hasattr(y, "__array__"):
             y = np.asarray(y)
+            if y.dtype == object and y.ndim == 1:
+                y = _objects(known_or_none("row", y))
             if y.dtype == object:
                 self._refuse_sets(y.ravel().tolist())
         else:
-            y = listed("y", y, "labels")
+            y = known_or_none("row", listed("y", y, "labels"))
             self._refuse_sets(y)
             if len({isinstance(label, str) for label in y if label is not None}) > 1:
                 raise TypeError("labels are of several types that cannot be ordered: give all of one type.")
@@ -161,14 +163,10 @@ class ClassEstimator(Named, RowEstimator):
         """Learn from rows X and their classes y, None where a class is not known."""
         X = self._table(X, reset=True)
         encoded = self._encoded(y, X.shape[0])
-        weights = weights_of(sample_weight, X.shape[0])
-        chosen = None
-        if weights is not None and np.any(weights == 0):
-            chosen = weights > 0
-            encoded, weights = encoded._replace(codes=encoded.codes[chosen]), weights[chosen]
+        weights = weights_of(sample_weight, X.shape[0], "rows")
         encoded = encoded._replace(declared=list(self._declared()))
         self._fix_costs(encoded)
-        self._learn(self._make(self._rows(X, chosen), encoded, weights))
+        self._learn(self._make(self._rows(X), encoded, weights))
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
 
@@ -202,8 +200,8 @@ class ClassEstimator(Named, RowEstimator):
               **forms: Any) -> float:
         """Accuracy, or another metric of ``evaluate``; loss and error are negated. Labels that are not known do not count."""
         if metric is not None:
-            return self._metric(self.evaluate(X, y, **forms), metric)
-        found, labels = self.predict(X), list(y)
+            return super().score(X, y, metric, sample_weight, **forms)
+        found, labels = self.predict(X), known_or_none("row", without_missing(y))
         if len(labels) != len(found):
             raise ValueError(f"X has {len(found)} rows, but y has {len(labels)} labels: give one for each.")
         known = np.array([not (label is None or isinstance(label, (set, frozenset))) for label in labels])
@@ -364,12 +362,18 @@ class BinaryClassifier(ClassEstimator):
         sizes = [] if group is None else sizes_of(group, n)
         return core.examples(_core.binary_records(self._rows(X), encoded.codes, encoded.names, sizes, None))
 
-    def fit(self: Any, X: Any, y: Any = None, group: Any = None) -> Any:
-        """Learn from rows X and their classes y; rows of one sample stand together."""
+    def fit(self: Any, X: Any, y: Any = None, group: Any = None, sample_weight: Any = None) -> Any:  # type: ignore[override]
+        """Learn from rows X and their classes y; rows of one sample stand together.
+
+        ``sample_weight`` has one number for each sample. Without ``group`` all rows are one sample, whose rows weigh alike.
+        """
         X = self._table(X, reset=True)
         encoded = self._encoded(y, X.shape[0])
         sizes = [] if group is None else sizes_of(group, X.shape[0])
-        self._learn(_core.binary_records(self._rows(X), encoded.codes, encoded.names, sizes, None))
+        if sample_weight is not None and group is None and np.size(sample_weight) > 1:
+            raise ValueError("weights are of samples, and without group all rows are one: repeat rows, or say with group which rows are a sample.")
+        weights = weights_of(sample_weight, len(sizes) or 1, "samples")
+        self._learn(_core.binary_records(self._rows(X), encoded.codes, encoded.names, sizes, weights))
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
 
@@ -421,25 +425,20 @@ class Ranker(RowEstimator):
         X = self._table(X, reset=True)
         sizes = self._sizes(qid, group, X.shape[0])
         grades = self._grades(y, X.shape[0])
-        weights = weights_of(sample_weight, len(sizes))
-        chosen = None
-        if weights is not None and np.any(weights == 0):
-            rows = np.repeat(weights > 0, sizes)
-            grades, chosen = np.ascontiguousarray(grades[rows]), rows
-            sizes = [size for size, weight in zip(sizes, weights) if weight > 0]
-            weights = weights[weights > 0]
-        self._learn(_core.rank_records(self._rows(X, chosen), grades, sizes, weights))
+        self._learn(_core.rank_records(self._rows(X), grades, sizes, weights_of(sample_weight, len(sizes), "queries")))
         return self
 
     def _units(self, X: Any, y: Any, qid: Any = None, group: Any = None, **keywords: Any) -> Units:
         if qid is None and group is None:
-            raise ValueError("folds are made of queries: say which query each row belongs to, qid=... or group=...")
+            raise ValueError("folds and weights are of queries: say which query each row belongs to, qid=... or group=...")
         sizes = self._sizes(qid, group, X.shape[0] if hasattr(X, "shape") else len(X))
         return Units(X, y, {**keywords, "qid": qid, "group": group}, sizes)
 
     @staticmethod
     def _grades(y: Any, n: int) -> np.ndarray:
-        grades = np.ascontiguousarray(y, dtype=np.float64)
+        y = without_missing(y)
+        grades = np.ascontiguousarray([np.nan if type(grade).__name__ == "NAType" else grade for grade in y] if isinstance(y, list) else y,
+                                      dtype=np.float64)
         if grades.shape != (n,):
             raise ValueError(f"X has {n} rows, but y has the shape {grades.shape}: give one grade for each.")
         return grades
@@ -455,6 +454,9 @@ class Ranker(RowEstimator):
         names = np.asarray(qid)
         if names.shape != (n,):
             raise ValueError(f"X has {n} rows, but qid has the shape {names.shape}: give one for each.")
+        odd = [i for i, name in enumerate(names.tolist()) if name is None or type(name).__name__ == "NAType" or name != name]
+        if odd:
+            raise ValueError(f"qid has nothing in row {odd[0]}: name the query of each row.")
         starts = np.flatnonzero(np.r_[True, names[1:] != names[:-1]])
         if len(starts) != len(np.unique(names)):
             raise ValueError("rows of one query stand together: sort X, y and qid by qid.")
@@ -481,7 +483,7 @@ class Ranker(RowEstimator):
 
 
 def sizes_of(group: Any, n: int) -> list[int]:
-    sizes = [int(size) for size in group]
+    sizes = whole_numbers("group", listed("group", group, "numbers of rows")).tolist()
     if min(sizes, default=1) < 1:
         raise ValueError(f"group has the number {min(sizes)}: give the number of rows of each, 1 or more.")
     if sum(sizes) != n:

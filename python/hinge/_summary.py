@@ -37,6 +37,11 @@ class Summary:
         return bool(self._values.get("termination") == "converged")
 
     @property
+    def ended_by_wish(self) -> bool:
+        """Whether a callback or Ctrl-C ended it."""
+        return self._values.get("termination") == "stopped" and str(self._values.get("message")).startswith(("The callback", "Stopped by"))
+
+    @property
     def exact(self) -> bool:
         """Whether inference was always exact."""
         inference = self._values.get("inference") or {}

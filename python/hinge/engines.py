@@ -24,7 +24,7 @@ import numpy as np
 from . import _core
 from ._fold_engine import FoldCounts, fold, fold_nbest
 from ._grammar_engine import Grammar, GrammarCounts, grammar_trees, grammar_trees_nbest, grammar_trees_samples
-from ._inputs import count_of, listed, threads_of
+from ._inputs import count_of, listed, threads_of, whole_numbers
 
 __all__ = [
     "AlignmentCounts", "ChainCounts", "ContextCounts", "FoldCounts", "Grammar", "GrammarCounts", "GraphAnswer", "GraphList",
@@ -97,14 +97,16 @@ class PairList(NamedTuple):
 
 
 def _temperatures(temperature: Any) -> tuple[float, float]:
-    pair = temperature if isinstance(temperature, (tuple, list)) else (temperature, temperature)
-    if len(pair) != 2 or not all(np.isfinite(t) and t >= 0 for t in pair):
+    pair = tuple(temperature) if isinstance(temperature, (tuple, list)) or np.ndim(temperature) == 1 else (temperature, temperature)
+    if len(pair) != 2 or not all(hasattr(t, "__float__") and not isinstance(t, complex) and np.isfinite(t) and t >= 0 for t in pair):
         raise ValueError(f"temperature is {temperature!r}: give a number of 0 or more, or a pair (output, latent).")
     return float(pair[0]), float(pair[1])
 
 
 def _floats(array: Any, dimensions: int, name: str, dtype: Any = None) -> np.ndarray:
     array = np.asarray(array)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{name} has complex numbers: give real ones.")
     if dtype is None:
         dtype = array.dtype if array.dtype in (np.float32, np.float64) else np.float64
     if array.ndim != dimensions:
@@ -113,7 +115,7 @@ def _floats(array: Any, dimensions: int, name: str, dtype: Any = None) -> np.nda
 
 
 def _lengths(lengths: Any) -> np.ndarray | None:
-    return None if lengths is None else np.ascontiguousarray(lengths, dtype=np.int64)
+    return None if lengths is None else whole_numbers("lengths", lengths)
 
 
 def _mask(hidden: Any) -> np.ndarray | None:
@@ -148,8 +150,10 @@ def chain_loss(unary: Any, pairwise: Any, labels: Any, rho: float = 0.0, tempera
     """
     unary = _floats(unary, 3, "unary")
     output, latent = _temperatures(temperature)
+    if not np.isfinite(rho):
+        raise ValueError(f"rho is {rho!r}: give a finite number.")
     value, node, edge = _core.chain_loss(unary, _floats(pairwise, 2, "pairwise", unary.dtype),
-                                         np.ascontiguousarray(labels, dtype=np.int64), _lengths(lengths), float(rho),
+                                         whole_numbers("labels", labels), _lengths(lengths), float(rho),
                                          output, latent, threads_of(n_jobs))
     return value, ChainCounts(node, edge)
 
@@ -218,11 +222,11 @@ def context_chain(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, len
 
 
 def _ngrams(ngrams: Any, labels: int) -> list[list[int]]:
-    listed = [[int(k) for k in ngram] for ngram in ngrams]
-    for ngram in listed:
+    found = [whole_numbers("ngrams", list(ngram)).tolist() for ngram in ngrams]
+    for ngram in found:
         if len(ngram) < 3 or not all(0 <= k < labels for k in ngram):
             raise ValueError(f"the n-gram {tuple(ngram)} is none: give three labels or more, each from 0 to {labels - 1}.")
-    return listed
+    return found
 
 
 def context_chain_argmax(unary: Any, pairwise: Any, ngrams: Any, ngram_scores: Any, lengths: Any = None,
@@ -257,13 +261,20 @@ def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature
     the answer says so.
     """
     output, latent = _temperatures(temperature)
+    for name, number in settings.items():
+        if not (np.isscalar(number) and not isinstance(number, str) and number >= 0):
+            raise ValueError(f"{name} is {number!r}: give a number of 0 or more.")
     value, *answer = _core.graph(*_graph(unary, edges, pairwise), _mask(hidden), output, latent,
                                  {name: float(number) for name, number in settings.items()})
     return value, GraphAnswer(*answer)
 
 
 def _graph(unary: Any, edges: Any, pairwise: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    edges = np.ascontiguousarray(edges, dtype=np.int64).reshape(-1, 2)
+    edges = whole_numbers("edges", edges)
+    if edges.size == 0:
+        edges = edges.reshape(0, 2)
+    if edges.ndim != 2 or edges.shape[1] != 2:
+        raise ValueError(f"edges has the shape {edges.shape}: give a row for each edge, (edges, 2).")
     pairwise = np.asarray(pairwise, dtype=np.float64)
     if pairwise.ndim == 2:
         pairwise = np.broadcast_to(pairwise, (len(edges), *pairwise.shape))
@@ -331,7 +342,10 @@ def top_k(scores: Any, k: Any, temperature: float = 0.0, n_jobs: int | None = No
         if count_of(k) > scores.shape[1]:
             raise ValueError(f"there are {k} places for {scores.shape[1]} items.")
         k = np.ones(k)
-    return _core.top_k(scores, _floats(k, 1, "k", np.float64), _temperatures(temperature)[0], threads_of(n_jobs))
+    places = _floats(k, 1, "k", np.float64)
+    if not np.all(np.isfinite(places)):
+        raise ValueError("k has a place that counts nan or inf: give finite numbers.")
+    return _core.top_k(scores, places, _temperatures(temperature)[0], threads_of(n_jobs))
 
 
 def top_k_nbest(scores: Any, size: int, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -358,7 +372,7 @@ def hierarchy(scores: Any, parents: Any, answers: Any = None, temperature: float
 
 def _hierarchy(parents: Any, answers: Any) -> tuple[list[list[int]], list[int]]:
     try:
-        above = [[int(p) for p in (each if np.ndim(each) else [each]) if p >= 0] for each in parents]
+        above = [[p for p in whole_numbers("parents", each if np.ndim(each) else [each]).tolist() if p >= 0] for each in parents]
     except TypeError:
         raise TypeError("parents has for each node the number of the one above, -1 for a root, or a list of them.") from None
     for z, each in enumerate(above):
@@ -367,7 +381,7 @@ def _hierarchy(parents: Any, answers: Any) -> tuple[list[list[int]], list[int]]:
     if answers is None:
         inner = {p for each in above for p in each}
         answers = [z for z in range(len(above)) if z not in inner]
-    chosen = [int(z) for z in listed("answers", answers, "nodes")]
+    chosen = whole_numbers("answers", listed("answers", answers, "nodes")).tolist()
     for z in chosen:
         if not 0 <= z < len(above):
             raise ValueError(f"answers has the node {z}: give nodes from 0 to {len(above) - 1}.")

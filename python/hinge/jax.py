@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import METHODS, method_of, one_temperature, refuse_labels, tree_spans
+from ._losses import METHODS, graph_batch, method_of, one_temperature, refuse_labels, tree_spans
 from ._optional import optional
 
 jax = optional("jax", "hinge.jax")
@@ -87,8 +87,8 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
 
 def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
     """Scores with errors added, scores of what the labels admit, and where they are hidden."""
-    seen = None if isinstance(labels, jax.core.Tracer) else int(labels.max())
-    refuse_labels(labels.shape, unary.shape, seen)
+    seen = None if isinstance(labels, jax.core.Tracer) or labels.size == 0 else int(labels.max())
+    refuse_labels(labels.shape, unary.shape, seen, labels.dtype)
     known = (labels >= 0)[..., None]
     wrong = known & (jnp.arange(unary.shape[-1]) != labels[..., None])
     return unary + rho * wrong.astype(unary.dtype), jnp.where(wrong, -jnp.inf, unary), ~known[..., 0]
@@ -154,7 +154,13 @@ def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature
 
 
 def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str = "crf", temperature: Any = None) -> Any:
-    """The loss of one graph (nodes, states), edges (edges, 2); labels (nodes,) below 0 are hidden."""
+    """The loss of one graph (nodes, states), edges (edges, 2); labels (nodes,) below 0 are hidden.
+
+    Of several graphs, lists of these or arrays of one dimension more, the loss of each (batch,); edges and pairwise may be the same for all.
+    """
+    batch = graph_batch(unary, edges, pairwise, labels)
+    if batch is not None:
+        return jnp.stack([graph_loss(*each, method, temperature) for each in batch]) if batch else jnp.zeros(0)
     rho, output, latent = method_of(method, temperature)
     free, clamped, hidden = _sides(jnp.asarray(unary), jnp.asarray(labels), rho)
     return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core, engines
-from ._base import ConvergenceWarning, Estimator, _clone, _main_thread
-from ._inputs import weights_of
+from ._base import Estimator, _clone, _main_thread
+from ._inputs import listed, weights_of
 from ._keywords import Available
 from ._options import parameters_of, signature_of, unknown
 from ._summary import Summary
@@ -201,10 +201,10 @@ class Learner(Estimator):
         task = self._get("task")
         if not isinstance(task, Task):
             raise TypeError(f"task is a {type(task).__name__}, where a hinge.Task belongs.")
-        X, y = list(X), list(y if y is not None else [])
+        X, y = listed("X", X, "inputs"), listed("y", [] if y is None else y, "labels")
         if len(X) != len(y):
             raise ValueError(f"X has {len(X)} inputs, but y has {len(y)} labels: give one for each.")
-        weights = weights_of(sample_weight, len(X))
+        weights = weights_of(sample_weight, len(X), "inputs")
         if weights is not None and np.any(weights == 0):
             kept = np.flatnonzero(weights)
             X, y, weights = [X[i] for i in kept], [y[i] for i in kept], weights[kept]
@@ -217,8 +217,7 @@ class Learner(Estimator):
             self._settings(), self._values_of_C(), start, self._listener(history), _main_thread())
         self.coef_ = np.asarray(found)
         self.summary_ = Summary(json.loads(summary), history)
-        if self.summary_.termination in ("iteration_limit", "no_progress"):
-            warnings.warn(f"Learner: {self.summary_.message}", ConvergenceWarning, stacklevel=2)
+        self._warn()
         return self
 
     def _weights(self) -> np.ndarray:
@@ -259,14 +258,18 @@ class Learner(Estimator):
     predict_proba = Available(_probabilities, lambda self: None if isinstance(self._get("task"), FactoredTask) else
                               "probabilities need a task made of parts: write a FactoredTask.")
 
-    def score(self, X: Any, y: Any) -> float:
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Minus the mean loss."""
-        w, task = self._weights(), self._get("task")
+        w, task, X, y = self._weights(), self._get("task"), list(X), list(y)
+        if len(X) != len(y):
+            raise ValueError(f"X has {len(X)} inputs, but y has {len(y)} labels: give one for each.")
+        if not X:
+            raise ValueError("X is empty: give at least one input.")
         if isinstance(task, FactoredTask):
             losses = [_loss_of_parts(task, x, label, w) for x, label in zip(X, y)]
         else:
             losses = [float(task.loss(label, task.predict(x, w))) for x, label in zip(X, y)]
-        return -float(np.mean(losses))
+        return -float(np.average(losses, weights=weights_of(sample_weight, len(X), "inputs")))
 
     def __sklearn_is_fitted__(self) -> bool:
         return "coef_" in self.__dict__
@@ -329,7 +332,9 @@ def check_task(task: Task, X: Any, y: Any, examples: int = 20, seed: int = 1, fa
     Planes lie below the functions they support, searches are no worse than enumeration, scores are linear with the
     features as their adjoint, the loss is 0 at the label's own structure and never negative.
     """
-    X, y = list(X), list(y)
+    if not isinstance(task, Task):
+        raise TypeError(f"task is a {type(task).__name__}, where a hinge.Task belongs.")
+    X, y = listed("X", X, "inputs"), listed("y", y, "labels")
     if len(X) != len(y):
         raise ValueError(f"X has {len(X)} inputs, but y has {len(y)} labels: give one for each.")
     failures, skipped, comparisons = _core.check_task(task, X, y, task._engine, examples, seed)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import METHODS, method_of, one_temperature, refuse_labels, tree_spans
+from ._losses import METHODS, graph_batch, method_of, one_temperature, refuse_labels, tree_spans
 from ._optional import optional
 
 torch = optional("torch", "hinge.torch")
@@ -125,7 +125,7 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
     the method's, one number or a pair (output, latent).
     """
     rho, output, latent = method_of(method, temperature)
-    refuse_labels(labels.shape, unary.shape, None)
+    refuse_labels(labels.shape, unary.shape, None, labels.dtype)
     # On a GPU nobody waits to look at labels: those of other numbers are an error of the caller there.
     kernels = _gpu(unary, pairwise, output, latent, output != latent)
     if kernels is not None:
@@ -140,7 +140,7 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
 def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
     """Scores with errors added, scores of what the labels admit, and where they are hidden: None where nowhere."""
     states = unary.shape[-1]
-    refuse_labels(labels.shape, unary.shape, int(labels.max()))
+    refuse_labels(labels.shape, unary.shape, int(labels.max()) if labels.numel() else None, labels.dtype)
     known = (labels >= 0)[..., None]
     wrong = known & (torch.arange(states, device=labels.device) != labels[..., None])
     free = unary + rho * wrong.to(unary.dtype) if rho else unary
@@ -172,7 +172,14 @@ def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature
 
 
 def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str = "crf", temperature: Any = None) -> Any:
-    """The loss of one graph: unary (nodes, states), edges (edges, 2); labels (nodes,) below 0 are hidden."""
+    """The loss of one graph: unary (nodes, states), edges (edges, 2); labels (nodes,) below 0 are hidden.
+
+    Of several graphs, lists of these or tensors of one dimension more, the loss of each (batch,); edges and pairwise may be the same for all.
+    """
+    batch = graph_batch(unary, edges, pairwise, labels)
+    if batch is not None:
+        losses = [graph_loss(*each, method, temperature) for each in batch]
+        return torch.stack(losses) if losses else unary.new_zeros(0) if hasattr(unary, "new_zeros") else torch.zeros(0)
     rho, output, latent = method_of(method, temperature)
     free, clamped, hidden = _sides(unary, labels, rho)
     return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))

@@ -41,7 +41,8 @@ bool array_of(nb::handle values, const char* dtype, Array& out) {
   try {
     const nb::object made = nb::module_::import_("numpy").attr("ascontiguousarray")(values, dtype);
     return nb::try_cast(made, out);
-  } catch (const nb::python_error&) {
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
     return false;  // it is not made of numbers
   }
 }
@@ -54,12 +55,31 @@ inline std::string_view utf8(nb::handle text) {
   return {bytes, static_cast<std::size_t>(size)};
 }
 
-// A list or tuple of what can be iterated over: itself where it is one. Not valid where it cannot.
-inline nb::object list_of(nb::handle items) {
-  nb::object list = nb::steal<nb::object>(PySequence_Fast(items.ptr(), ""));
-  if (!list.is_valid()) PyErr_Clear();
-  return list;
+// A tuple of what can be iterated over, which no other code can change while it is read. Not valid where it cannot;
+// what an iterator raises comes through.
+inline nb::object tuple_of(nb::handle items) {
+  if (PyTuple_Check(items.ptr())) return nb::borrow<nb::object>(items);
+  const nb::object each = nb::steal<nb::object>(PyObject_GetIter(items.ptr()));
+  if (!each.is_valid()) {
+    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
+    PyErr_Clear();
+    return {};
+  }
+  nb::object tuple =
+      nb::steal<nb::object>(PySequence_Tuple(PyList_Check(items.ptr()) ? items.ptr() : each.ptr()));
+  if (!tuple.is_valid()) throw nb::python_error();
+  return tuple;
 }
+inline std::string name_of_type(nb::handle value) {
+  return nb::cast<std::string>(value.type().attr("__name__"));
+}
+// Whether pandas says that there is nothing: NA and NaT, whose types hide in its depths.
+inline bool is_missing(nb::handle value) {
+  if (PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()) || PyTuple_Check(value.ptr())) return false;
+  const std::string name = name_of_type(value);
+  return name == "NAType" || name == "NaTType";
+}
+
 // Of a list or a tuple.
 inline std::size_t size_of(nb::handle list) {
   return static_cast<std::size_t>(PyList_Check(list.ptr()) ? PyList_Size(list.ptr())

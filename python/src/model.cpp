@@ -190,11 +190,12 @@ class PyModel {
 
   // The k best labellings of each example: a list of (labels, score); labels are numbers where there are no
   // objects.
-  nb::list best(const Examples& examples, const nb::list& objects, std::size_t k, int threads) const {
+  nb::list best(const Examples& examples, const nb::list& objects, std::size_t k, bool given,
+                int threads) const {
     const auto& lists = own_power<ListsBest>("does not list several answers");
     nb::list all;
     for (const auto& each : unlocked(threads, [&](Executor& executor) {
-           return lists.best_labels(*examples.data, model_.weights, k, executor);
+           return lists.best_labels(*examples.data, model_.weights, k, given, executor);
          })) {
       nb::list answers;
       for (const auto& [labels, score] : each) {
@@ -344,7 +345,7 @@ void bind_model(nb::module_& m) {
       .def("examples", &PyModel::examples, "records"_a)
       .def("predict", &PyModel::predict, "examples"_a, "what"_a, "given"_a, "threads"_a)
       .def("tag", &PyModel::tag, "examples"_a, "objects"_a, "given"_a, "threads"_a)
-      .def("best", &PyModel::best, "examples"_a, "objects"_a, "k"_a, "threads"_a)
+      .def("best", &PyModel::best, "examples"_a, "objects"_a, "k"_a, "given"_a, "threads"_a)
       .def("evaluate", &PyModel::evaluate, "examples"_a, "threads"_a)
       .def("names", &PyModel::names)
       .def("task", &PyModel::task)

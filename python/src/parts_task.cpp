@@ -1,8 +1,10 @@
 #include "parts_task.h"
 
 #include <cmath>
+#include <set>
 
 #include "hinge/core/errors.h"
+#include "plain_oracle.h"
 
 namespace hinge::python {
 namespace {
@@ -81,15 +83,15 @@ void PartsReader::read_edges(nb::handle arrays, const char* what, std::size_t i,
   if (!array_of(edges, "i8", pairs) || (pairs.shape(0) > 0 && pairs.shape(1) != 2))
     fail("{} of example {} returned edges that are no table (edges, 2).", what, i);
   std::vector<Graph::Edge> found;
+  std::set<std::pair<std::int64_t, std::int64_t>> joined;
   for (std::size_t e = 0; e < pairs.shape(0); ++e) {
     const std::int64_t from = pairs.data()[2 * e], to = pairs.data()[2 * e + 1];
     const auto count = static_cast<std::int64_t>(parts.nodes);
     if (from < 0 || to < 0 || from >= count || to >= count || from == to)
       fail("edge {} of example {} goes from {} to {}: its ends are two nodes from 0 to {}.", e, i, from, to,
            parts.nodes - 1);
-    for (const Graph::Edge& other : found)
-      if (std::minmax<std::int64_t>(other.from, other.to) == std::minmax(from, to))
-        fail("two edges of example {} join the nodes {} and {}.", i, from, to);
+    if (like == nullptr && !joined.insert(std::minmax(from, to)).second)
+      fail("two edges of example {} join the nodes {} and {}.", i, from, to);
     found.push_back({static_cast<Index>(from), static_cast<Index>(to)});
   }
   if (like != nullptr && found != like->edges)
@@ -155,7 +157,8 @@ nb::dict PartsReader::told(const PartArrays& parts) const {
 std::vector<Path> ngrams_of(nb::handle task, const std::string& engine) {
   if (engine != "context_chain") return {};
   std::vector<Path> ngrams;
-  if (!nb::hasattr(task, "ngrams") || !nb::try_cast(task.attr("ngrams"), ngrams) || ngrams.empty())
+  const nb::object given = nb::getattr(task, "ngrams", nb::none());
+  if (!nb::try_cast(given, ngrams) || ngrams.empty())
     fail("the task's ngrams are no list of tuples of labels: give one or more, as of engines.context_chain.");
   std::vector<Path> sorted = ngrams;
   std::ranges::sort(sorted);
@@ -167,10 +170,7 @@ std::vector<Path> ngrams_of(nb::handle task, const std::string& engine) {
 
 PythonParts::PythonParts(nb::object task, nb::list X, nb::list y, std::string engine)
     : task_(std::move(task)), X_(std::move(X)), y_(std::move(y)), read_(engine, ngrams_of(task_, engine)) {
-  std::int64_t dimension = 0;
-  if (!nb::try_cast(task_.attr("dimension"), dimension) || dimension < 1 || dimension > 0x7fffffff)
-    fail("the task's dimension is no number of weights.");
-  dimension_ = static_cast<Index>(dimension);
+  dimension_ = dimension_of(task_);
   for (std::size_t i = 0; i < nb::len(X_); ++i) {
     const nb::object x = X_[i], label = y_[i];
     const nb::object scored =

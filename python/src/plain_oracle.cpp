@@ -52,17 +52,26 @@ void add_features(nb::handle returned, std::size_t dimension, double factor, std
   }
 }
 
+Index dimension_of(const nb::object& task) {
+  const nb::object given = task.attr("dimension");
+  std::int64_t dimension = 0;
+  if (!nb::try_cast(given, dimension) || dimension < 1 || dimension > 0x7fffffff)
+    fail("the task's dimension is {}: give the number of its weights.",
+         nb::cast<std::string>(nb::str(given)));
+  return static_cast<Index>(dimension);
+}
+
 PlainOracle::PlainOracle(nb::object task, nb::list X, nb::list y, std::vector<double> weights)
     : task_(std::move(task)), X_(std::move(X)), y_(std::move(y)), weights_(std::move(weights)) {
-  std::int64_t dimension = 0;
-  if (!nb::try_cast(task_.attr("dimension"), dimension) || dimension < 1 || dimension > 0x7fffffff)
-    fail("the task's dimension is {}: give the number of its weights.",
-         nb::cast<std::string>(nb::str(nb::handle(task_.attr("dimension")))));
-  dimension_ = static_cast<Index>(dimension);
+  dimension_ = dimension_of(task_);
   latent_ = nb::hasattr(task_, "complete");
   slack_ = nb::hasattr(task_, "most_violating_slack");
-  for (std::size_t i = 0; i < nb::len(X_); ++i)
-    determined_.push_back(nb::cast<bool>(task_.attr("determined")(y_[i])) ? 1 : 0);
+  for (std::size_t i = 0; i < nb::len(X_); ++i) {
+    const nb::object said = task_.attr("determined")(y_[i]);
+    const int one = PyObject_IsTrue(said.ptr());
+    if (one < 0) throw nb::python_error();
+    determined_.push_back(one > 0 ? 1 : 0);
+  }
 }
 
 std::string PlainOracle::refusal(const Query& query) const {

@@ -26,6 +26,9 @@ class WeightView {
   std::size_t size_ = 0;
 };
 
+// The number of a task's weights.
+Index dimension_of(const nb::object& task);
+
 // Adds what a task's `features` returned: a row of all weights, or (indices, values).
 void add_features(nb::handle returned, std::size_t dimension, double factor, std::size_t example,
                   SparseVector& out);

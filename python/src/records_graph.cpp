@@ -11,13 +11,15 @@ class GraphPourer {
  public:
   GraphPourer(GraphBuilder& builder, nb::dict texts) : builder_(builder), texts_(std::move(texts)) {}
 
-  // `graph` is (nodes, edges, edge features or None), as arrays.
-  void pour(nb::handle graph, nb::handle labels, double weight) {
+  // `graph` is (nodes, edges, edge features or None), as arrays; `place` is that in X, where what has no weight
+  // counts too.
+  void pour(std::size_t place, nb::handle graph, nb::handle labels, double weight) {
+    number_ = place;
     const auto nodes = table(item_of(graph, 0), "node features");
     In<std::int64_t, 2> edges;
     if (!nb::try_cast(nb::handle(item_of(graph, 1)), edges) || edges.shape(1) != 2)
       fail("the edges of graph {} are no table of (from, to): give whole numbers of nodes.", number());
-    const nb::object known = labels.is_none() ? nb::object() : list_of(labels);
+    const nb::object known = labels.is_none() ? nb::object() : tuple_of(labels);
     if (known.is_valid() && size_of(known) != nodes.shape(0))
       fail("graph {} has {} nodes, but {} labels: give one for each.", number(), nodes.shape(0),
            size_of(known));
@@ -50,7 +52,7 @@ class GraphPourer {
   }
 
  private:
-  std::size_t number() const { return builder_.graphs(); }
+  std::size_t number() const { return number_; }
 
   In<double, 2> table(nb::handle array, const char* what) const {
     In<double, 2> found;
@@ -78,11 +80,15 @@ class GraphPourer {
   std::optional<std::string_view> label(nb::handle object, std::string& text) {
     if (PyAnySet_Check(object.ptr())) return one_of(object);
     if (object.is_none()) return std::nullopt;
-    if (PyUnicode_Check(object.ptr())) return utf8(object);
+    if (PyUnicode_Check(object.ptr())) {
+      require_one_kind(object, true);
+      return utf8(object);
+    }
+    if (is_missing(object)) return std::nullopt;
     if (PyDict_Check(object.ptr()) || PyList_Check(object.ptr()) || PyTuple_Check(object.ptr()))
       throw nb::type_error(
           fmt::format("a label of graph {} is a {}, where one label belongs, a set of them, or None.",
-                      number(), nb::cast<std::string>(object.type().attr("__name__")))
+                      number(), name_of_type(object))
               .c_str());
     if (PyNumber_Check(object.ptr()) != 0) {
       const double value = PyFloat_AsDouble(object.ptr());
@@ -91,10 +97,24 @@ class GraphPourer {
       if (std::isnan(value))
         fail("graph {} has the label nan: give None or -1 where it is not known.", number());
     }
+    require_one_kind(object, false);
     const nb::str shown(object);
     texts_[shown] = object;
     text = utf8(shown);
     return text;
+  }
+
+  // Names tell labels apart, and 1 has that of "1".
+  void require_one_kind(nb::handle label, bool is_text) {
+    if (is_text ? nb::len(texts_) == 0 : !texts_alone_) {
+      texts_alone_ = is_text;
+      return;
+    }
+    throw nb::type_error(
+        fmt::format("graph {} has a label that is a {}, but labels are of several types then, which "
+                    "cannot be told apart or ordered: give all of one type.",
+                    number(), name_of_type(label))
+            .c_str());
   }
 
   // Names in their order, which that of a set is not.
@@ -115,6 +135,8 @@ class GraphPourer {
 
   GraphBuilder& builder_;
   nb::dict texts_;
+  std::size_t number_ = 0;
+  bool texts_alone_ = false;  // some label was a str
   std::vector<Index> node_columns_, edge_columns_;
 };
 
@@ -129,7 +151,7 @@ std::unique_ptr<Records> graph_records(nb::list graphs, nb::object y, nb::object
     for (std::size_t i = 0; i < nb::len(graphs); ++i) {
       if (labelled && i == *labelled) builder.hide_labels(true);
       const double weight = weights.is_none() ? 1 : nb::cast<double>(weights[i]);
-      if (weight != 0) pourer.pour(graphs[i], y.is_none() ? nb::none() : nb::object(y[i]), weight);
+      if (weight != 0) pourer.pour(i, graphs[i], y.is_none() ? nb::none() : nb::object(y[i]), weight);
     }
   }});
 }

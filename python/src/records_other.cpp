@@ -19,6 +19,7 @@ std::unique_ptr<Records> frames_records(const std::vector<In<float, 2>>& X, cons
   FramesRecords records;
   for (const std::string& name : declared) records.classes.intern(name);
   for (std::size_t i = 0; i < X.size(); ++i) {
+    if (weight_of(weights, i) == 0) continue;
     const In<float, 2>& x = X[i];
     records.add({x.shape(1), {x.data(), x.data() + x.size()}}, name_of(names, labels.data()[i]));
     if (weights) records.weights.push_back(weight_of(weights, i));
@@ -32,6 +33,7 @@ std::unique_ptr<Records> motif_records(const std::vector<std::string>& X, const 
   require_length("labels", labels.size(), X.size());
   MotifRecords records;
   for (std::size_t i = 0; i < X.size(); ++i) {
+    if (weight_of(weights, i) == 0) continue;
     MotifRecord& record = records.emplace_back();
     record.name = fmt::format("sequence {}", i);
     record.letters = X[i];
@@ -46,7 +48,7 @@ Cell cell_of(nb::handle value, std::size_t document) {
   if (PyUnicode_Check(value.ptr())) return Cell::of(std::string(utf8(value)));
   double number = 0, last = 0;
   if (nb::try_cast(value, number)) return Cell::of(number);
-  if (const nb::object pair = list_of(value); pair.is_valid() && size_of(pair) == 2)
+  if (const nb::object pair = tuple_of(value); pair.is_valid() && size_of(pair) == 2)
     if (nb::try_cast(item_of(pair, 0), number) && nb::try_cast(item_of(pair, 1), last))
       return Cell::of(number, last);
   fail("a field of document {} is neither text nor number nor a pair of numbers.", document);
@@ -99,7 +101,7 @@ std::unique_ptr<Records> cluster_records(const nb::list& documents, const nb::li
         document.clusters->push_back(static_cast<Index>(known.data()[i]));
     }
     document.weight = weight_of(weights, d);
-    records.add(std::move(document));
+    if (document.weight != 0) records.add(std::move(document));
   }
   return made(std::move(records));
 }
@@ -119,7 +121,7 @@ std::unique_ptr<Records> tree_records(const std::vector<std::vector<std::string>
     }
     for (std::size_t k = 0; k < tags[i].size(); ++k)
       if (tree.tags[k].empty()) tree.tags[k] = tags[i][k];
-    records.add(std::move(tree), weight_of(weights, i));
+    if (const double weight = weight_of(weights, i); weight != 0) records.add(std::move(tree), weight);
   }
   return made(std::move(records));
 }
@@ -141,6 +143,7 @@ std::unique_ptr<Records> align_records(
     const MaybePartners& partners, const std::vector<std::string>& families, const MaybeWeights& weights) {
   AlignRecords records;
   for (std::size_t i = 0; i < first.size(); ++i) {
+    if (weight_of(weights, i) == 0) continue;
     AlignRecord& record = records.emplace_back();
     record.family = families.empty() ? fmt::format("pair {}", i) : families[i];
     record.name1 = fmt::format("sequence 1 of pair {}", i),
@@ -158,7 +161,8 @@ std::unique_ptr<Records> fold_records(const std::vector<std::string>& X, const M
                                       const MaybeWeights& weights) {
   FoldRecords records;
   for (std::size_t i = 0; i < X.size(); ++i)
-    records.push_back({fmt::format("sequence {}", i), X[i], partners_of(partners[i]), weight_of(weights, i)});
+    if (const double weight = weight_of(weights, i); weight != 0)
+      records.push_back({fmt::format("sequence {}", i), X[i], partners_of(partners[i]), weight});
   return made(std::move(records));
 }
 

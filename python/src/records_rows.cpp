@@ -27,7 +27,8 @@ std::unique_ptr<Records> class_records(Rows& rows, const Codes& labels, const Na
   R records;
   for (const std::string& name : declared) records.classes.intern(name);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    records.add(rows.take(i), name_of(names, labels.data()[i]), weight_of(weights, i));
+    if (const double weight = weight_of(weights, i); weight != 0)
+      records.add(rows.take(i), name_of(names, labels.data()[i]), weight);
   return made(std::move(records));
 }
 
@@ -41,6 +42,7 @@ std::unique_ptr<Records> multiclass_records(Rows& rows, const Codes& labels, con
   std::vector<std::string_view> one_of;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::int64_t code = labels.data()[i];
+    if (weight_of(weights, i) == 0) continue;
     if (code > -2) {
       records.add(rows.take(i), name_of(names, code), weight_of(weights, i));
       continue;
@@ -60,6 +62,7 @@ std::unique_ptr<Records> set_records(Rows& rows, const In<std::int8_t, 2>& state
   MultilabelRecords records;
   for (const std::string& name : names) records.labels.intern(name);
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (weight_of(weights, i) == 0) continue;
     std::vector<std::string_view> present, unknown;
     for (std::size_t l = 0; l < names.size(); ++l) {
       const std::int8_t state = states.data()[i * names.size() + l];
@@ -79,6 +82,10 @@ std::unique_ptr<Records> sample_records(Rows& rows, const Codes& labels, const N
   const std::vector<std::size_t> each = sizes.empty() ? std::vector{rows.size()} : sizes;
   std::size_t i = 0;
   for (std::size_t s = 0; s < each.size(); ++s) {
+    if (weight_of(weights, s) == 0) {
+      i += each[s];
+      continue;
+    }
     records.samples.emplace_back();
     records.samples.back().weight = weight_of(weights, s);
     for (const std::size_t end = i + each[s]; i < end; ++i)
@@ -99,9 +106,21 @@ std::unique_ptr<Records> query_records(Rows& rows, const In<double, 1>& grades,
       const double grade = grades.data()[i];
       query.documents.push_back({rows.take(i), std::isnan(grade) ? std::nullopt : std::optional(grade)});
     }
-    records.add(std::move(query));
+    if (query.weight != 0) records.add(std::move(query));
   }
   return made(std::move(records));
+}
+
+}  // namespace
+
+namespace {
+
+float single_of(double value, std::size_t row, std::int64_t column) {
+  const float number = static_cast<float>(value);
+  if (!std::isfinite(number))
+    fail("X has {} in column {} of row {}: give numbers that single precision has, scale the column.", value,
+         column, row);
+  return number;
 }
 
 }  // namespace
@@ -116,7 +135,7 @@ void Rows::fill(const T& table) {
     for (std::size_t j = 0; j < columns; ++j)
       if (row[j] != 0) {
         rows_[i].index.push_back(static_cast<Index>(j + 1));
-        rows_[i].value.push_back(static_cast<float>(row[j]));
+        rows_[i].value.push_back(single_of(static_cast<double>(row[j]), i, static_cast<std::int64_t>(j)));
       }
   }
 }
@@ -136,7 +155,8 @@ Rows::Rows(In<std::int64_t, 1> start, In<std::int64_t, 1> column, In<double, 1> 
     for (std::int64_t k = begin; k < end; ++k) {
       require_column(column.data()[k]);
       if (value.data()[k] != 0)
-        order.emplace_back(static_cast<Index>(column.data()[k] + 1), static_cast<float>(value.data()[k]));
+        order.emplace_back(static_cast<Index>(column.data()[k] + 1),
+                           single_of(value.data()[k], i, column.data()[k]));
     }
     std::ranges::sort(order, {}, &std::pair<Index, float>::first);
     for (const auto& [index, number] : order) {

@@ -15,9 +15,11 @@ class SequencePourer {
   SequencePourer(CorpusBuilder& builder, const std::string& templates, nb::dict texts)
       : builder_(builder), templates_(templates), texts_(std::move(texts)) {}
 
-  void pour(nb::handle sequence, nb::handle labels, double weight) {
+  // `place` is that in X, where what has no weight counts too.
+  void pour(std::size_t place, nb::handle sequence, nb::handle labels, double weight) {
+    number_ = place;
     labels_ = nb::none();
-    if (!labels.is_none()) labels_ = list_of(labels);
+    if (!labels.is_none()) labels_ = tuple_of(labels);
     if (!labels_.is_valid()) {
       wrong("the labels of sequence {} are {}, where a list of labels belongs.", labels);
     }
@@ -38,19 +40,18 @@ class SequencePourer {
   }
 
  private:
-  std::size_t number() const { return builder_.sequences(); }
+  std::size_t number() const { return number_; }
   std::size_t label_count() const { return size_of(labels_); }
   bool with_templates() const { return !templates_.empty() || builder_.schema().columns > 0; }
 
   [[noreturn]] void wrong(std::string_view sentence, nb::handle found) const {
-    const std::string type = nb::cast<std::string>(found.type().attr("__name__"));
-    throw nb::type_error(fmt::format(fmt::runtime(sentence), number(), type).c_str());
+    throw nb::type_error(fmt::format(fmt::runtime(sentence), number(), name_of_type(found)).c_str());
   }
 
   nb::object tokens(nb::handle sequence) const {
     if (PyUnicode_Check(sequence.ptr()) || PyDict_Check(sequence.ptr()))
       wrong("sequence {} is a {}, where a list of tokens belongs: X is a list of sequences.", sequence);
-    nb::object fast = list_of(sequence);
+    nb::object fast = tuple_of(sequence);
     if (fast.is_valid()) return fast;
     wrong("sequence {} is a {}, where a list of tokens belongs.", sequence);
   }
@@ -62,24 +63,43 @@ class SequencePourer {
     }
     const nb::handle label = item_of(labels_, position_++);
     if (label.is_none()) return builder_.token(std::nullopt);
-    if (PyUnicode_Check(label.ptr())) return builder_.token(utf8(label));
+    if (PyUnicode_Check(label.ptr())) {
+      require_one_kind(label, true);
+      return builder_.token(utf8(label));
+    }
+    if (is_missing(label)) return builder_.token(std::nullopt);
     if (PyFloat_Check(label.ptr()) && std::isnan(PyFloat_AsDouble(label.ptr())))
       fail("sequence {} has the label nan at position {}: give None where it is not known.", number(),
            position_ - 1);
     if (PyAnySet_Check(label.ptr())) return end_with_one_of(label);
     if (PyDict_Check(label.ptr()) || PyList_Check(label.ptr()))
       wrong("a label of sequence {} is a {}, where one label belongs, a set of them, or None.", label);
+    require_one_kind(label, false);
     const nb::str text(label);
     texts_[text] = label;
     builder_.token(utf8(text));
+  }
+  // Names tell labels apart, and 1 has that of "1".
+  void require_one_kind(nb::handle label, bool is_text) {
+    if (is_text ? nb::len(texts_) == 0 : !texts_alone_) {
+      texts_alone_ = is_text;
+      return;
+    }
+    throw nb::type_error(
+        fmt::format("sequence {} has a label that is a {} at position {}, but labels are of several types "
+                    "then, which cannot be told apart or ordered: give all of one type.",
+                    number(), name_of_type(label), position_ - 1)
+            .c_str());
   }
   // Names in their order, which that of a set is not.
   void end_with_one_of(nb::handle labels) {
     std::vector<nb::str> texts;
     for (nb::handle label : nb::borrow<nb::object>(labels)) {
       if (label.is_none()) return builder_.token(std::nullopt);  // any
+      const bool is_text = PyUnicode_Check(label.ptr());
+      require_one_kind(label, is_text);
       texts.emplace_back(label);
-      if (!PyUnicode_Check(label.ptr())) texts_[texts.back()] = label;
+      if (!is_text) texts_[texts.back()] = label;
     }
     if (texts.empty())
       fail("sequence {} has an empty set of labels at position {}: give None where any may be.", number(),
@@ -106,17 +126,25 @@ class SequencePourer {
     add({}, value);
   }
 
+  // Numbers that any code of Python's need not be asked for.
+  static bool is_plain(nb::handle value) {
+    return PyFloat_Check(value.ptr()) || PyLong_CheckExact(value.ptr()) || PyBool_Check(value.ptr());
+  }
   static bool number_of(nb::handle value, double& number) {
-    if (PyFloat_Check(value.ptr())) return number = PyFloat_AsDouble(value.ptr()), true;
-    if (PyBool_Check(value.ptr()) || PyLong_Check(value.ptr()) || PyNumber_Check(value.ptr()) != 0) {
-      number = PyFloat_AsDouble(value.ptr());
-      if (number == -1 && PyErr_Occurred() != nullptr) return PyErr_Clear(), false;
-      return true;
-    }
-    return false;
+    if (PyNumber_Check(value.ptr()) == 0) return false;
+    number = PyFloat_AsDouble(value.ptr());
+    if (number != -1 || PyErr_Occurred() == nullptr) return true;
+    if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) throw nb::python_error();
+    return PyErr_Clear(), false;
+  }
+  PyObject* copied(nb::handle dict) {
+    kept_.push_back(nb::steal<nb::object>(PyDict_Copy(dict.ptr())));
+    if (!kept_.back().is_valid()) throw nb::python_error();
+    return kept_.back().ptr();
   }
 
-  void add_dict(nb::handle token) {
+  // Numbers of others are asked of a copy, `ours`: their code could change the token.
+  void add_dict(nb::handle token, bool ours = false) {
     PyObject *key = nullptr, *value = nullptr;
     Py_ssize_t at = 0;
     double number = 0;
@@ -124,12 +152,14 @@ class SequencePourer {
       if (!PyUnicode_Check(key)) wrong("a token of sequence {} has the key {}, where a str belongs.", key);
       if (PyUnicode_Check(value)) {
         add_joined(utf8(key), utf8(value), 1);
-      } else if (number_of(value, number)) {
+      } else if (is_plain(value) && number_of(value, number)) {
         add(utf8(key), number);
       } else if (PyDict_Check(value)) {
+        if (ours) value = copied(value);
         PyObject *inner = nullptr, *amount = nullptr;
         Py_ssize_t place = 0;
         while (PyDict_Next(value, &place, &inner, &amount) != 0) {
+          if (!ours && !is_plain(amount)) return add_copy(token);
           if (!PyUnicode_Check(inner) || !number_of(amount, number))
             wrong("a token of sequence {} has a {} inside a dict, where names with numbers belong.", amount);
           add_joined(utf8(key), utf8(inner), number);
@@ -141,18 +171,29 @@ class SequencePourer {
           kept_.push_back(nb::borrow<nb::object>(each));
           add_joined(utf8(key), utf8(each), 1);
         }
+      } else if (!ours) {
+        return add_copy(token);
+      } else if (number_of(value, number)) {
+        add(utf8(key), number);
       } else {
         wrong("a token of sequence {} has a value that is a {}: give str, numbers, lists of str or dicts.",
               value);
       }
     }
   }
+  void add_copy(nb::handle token) {
+    begin_token();
+    add_dict(copied(token), true);
+  }
+  void begin_token() {
+    names_.clear(), values_.clear(), joined_.clear(), joined_text_.clear(), kept_.clear();
+  }
 
   void pour_tokens(const nb::object& sequence) {
     const std::size_t length = size_of(sequence);
     for (std::size_t t = 0; t < length; ++t) {
       const nb::handle token = item_of(sequence, t);
-      names_.clear(), values_.clear(), joined_.clear(), joined_text_.clear(), kept_.clear();
+      begin_token();
       if (PyDict_Check(token.ptr())) {
         add_dict(token);
         for (const auto& [k, begin, size] : joined_)
@@ -197,7 +238,7 @@ class SequencePourer {
       if (PyUnicode_Check(token.ptr())) {
         names_.push_back(utf8(token));
       } else {
-        nb::object fast = list_of(token);
+        nb::object fast = tuple_of(token);
         if (!fast.is_valid()) {
           wrong("a token of sequence {} is a {}, where a str or a tuple of them belongs.", token);
         }
@@ -249,7 +290,7 @@ class SequencePourer {
 
   void pour_table(nb::handle array) {
     In<double, 2> table;
-    if (!nb::try_cast(array, table))
+    if (!nb::try_cast(array, table) && !nb::try_cast(doubles_of(array), table))
       fail(
           "sequence {} is an array that is no table of numbers: give (positions, features), or lists of "
           "attributes.",
@@ -259,6 +300,18 @@ class SequencePourer {
     for (std::size_t t = 0; t < table.shape(0); ++t) {
       for (std::size_t j = 0; j < width; ++j) add_cell(j, table.data()[t * width + j]);
       end_token();
+    }
+  }
+  // Of arrays of objects and of other orders of bytes, which only NumPy reads; nothing where these are no numbers.
+  static nb::object doubles_of(nb::handle array) {
+    const nb::object kind = nb::getattr(nb::getattr(array, "dtype", nb::none()), "kind", nb::none());
+    if (!PyUnicode_Check(kind.ptr()) || std::string_view("Ofiub").find(utf8(kind)) == std::string_view::npos)
+      return nb::none();
+    try {
+      return nb::module_::import_("numpy").attr("ascontiguousarray")(array, "f8");
+    } catch (const nb::python_error& error) {
+      if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+      return nb::none();
     }
   }
   void pour_csr(nb::handle matrix) {
@@ -289,7 +342,8 @@ class SequencePourer {
   const std::string& templates_;
   nb::dict texts_;
   nb::object labels_;
-  std::size_t position_ = 0, width_ = 0;
+  std::size_t number_ = 0, position_ = 0, width_ = 0;
+  bool texts_alone_ = false;  // some label was a str
   std::vector<std::string_view> names_;
   std::vector<float> values_;
   std::vector<Index> numbers_;
@@ -300,7 +354,8 @@ class SequencePourer {
   std::optional<TemplateExpander> expander_;
 };
 
-// X, y and weights are anything that can be iterated over, X once. y: None where nothing is known.
+// X, y and weights are anything that can be iterated over, X once; weights also one number. y: None where nothing is
+// known.
 std::unique_ptr<Records> sequence_records(nb::object X, nb::object y, nb::object weights,
                                           const std::string& templates, nb::dict texts) {
   return made(SequenceRecords{[=](CorpusBuilder& builder) {
@@ -308,30 +363,31 @@ std::unique_ptr<Records> sequence_records(nb::object X, nb::object y, nb::object
     SequencePourer pourer(builder, templates, texts);
     nb::iterator label, weight;
     if (!y.is_none()) label = nb::iter(y);
-    if (!weights.is_none()) weight = nb::iter(weights);
+    const bool one_weight = PyFloat_Check(weights.ptr()), weighted = !weights.is_none() && !one_weight;
+    if (weighted) weight = nb::iter(weights);
+    std::size_t i = 0;
     for (nb::handle sequence : X) {
       nb::object of = nb::none();
-      double factor = 1;
+      double factor = one_weight ? nb::cast<double>(weights) : 1;
       if (!y.is_none()) {
         if (label == nb::iterator::sentinel())
-          fail("there are more sequences than lists of labels, of which there are {}.", builder.sequences());
+          fail("there are more sequences than lists of labels, of which there are {}.", i);
         of = nb::borrow<nb::object>(*label);
+        ++label;
       }
-      if (!weights.is_none()) {
+      if (weighted) {
         if (weight == nb::iterator::sentinel())
-          fail("there are more sequences than weights, of which there are {}.", builder.sequences());
+          fail("there are more sequences than sample weights, of which there are {}: give one for each.", i);
         factor = nb::cast<double>(*weight);
         ++weight;
       }
-      if (factor == 0) {
-        if (!y.is_none()) ++label;
-        continue;
-      }
-      pourer.pour(sequence, of, factor);
-      if (!y.is_none()) ++label;
+      if (factor != 0) pourer.pour(i, sequence, of, factor);
+      ++i;
     }
     if (!y.is_none() && label != nb::iterator::sentinel())
-      fail("there are {} sequences, but more lists of labels.", builder.sequences());
+      fail("there are {} sequences, but more lists of labels.", i);
+    if (weighted && weight != nb::iterator::sentinel())
+      fail("there are {} sequences, but more sample weights: give one for each.", i);
   }});
 }
 

@@ -16,21 +16,23 @@ void note(int signal) {
 PythonWatch::PythonWatch(nb::object callback, double time_limit, bool interruptible)
     : callback_(std::move(callback)), time_limit_(time_limit), interruptible_(interruptible) {
   if (!interruptible_) return;
+  sigaction(SIGINT, nullptr, &old_);
+  const bool plain = (old_.sa_flags & SA_SIGINFO) == 0;
+  if (plain && old_.sa_handler == note) return;  // a training inside another: that one's Ctrl-C is ours too
+  if (!plain || old_.sa_handler == SIG_DFL || old_.sa_handler == SIG_IGN) {
+    interruptible_ = false;  // somebody else decides what Ctrl-C does
+    return;
+  }
   signals = 0;
+  pythons_own = old_.sa_handler;
   struct sigaction action {};
   action.sa_handler = note;
-  sigaction(SIGINT, &action, &old_);
-  const bool plain =
-      (old_.sa_flags & SA_SIGINFO) == 0 && old_.sa_handler != SIG_DFL && old_.sa_handler != SIG_IGN;
-  pythons_own = plain ? old_.sa_handler : nullptr;
-  if (!plain) {  // somebody else decides what Ctrl-C does
-    sigaction(SIGINT, &old_, nullptr);
-    interruptible_ = false;
-  }
+  sigaction(SIGINT, &action, nullptr);
+  noting_ = true;
 }
 
 PythonWatch::~PythonWatch() {
-  if (interruptible_) sigaction(SIGINT, &old_, nullptr);
+  if (noting_) sigaction(SIGINT, &old_, nullptr);
 }
 
 bool PythonWatch::interrupted() const { return interruptible_ && signals > 0; }

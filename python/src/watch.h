@@ -1,7 +1,8 @@
 // Who watches a training that Python asked for: the clock, Ctrl-C and a callback.
 //
 // The first Ctrl-C is a wish to stop and keep what there is, noted where Python does not see it; the second is
-// Python's own, and raises KeyboardInterrupt.
+// Python's own, and raises KeyboardInterrupt. A training inside another, from its callback or its task, ends by the
+// same Ctrl-C as that one.
 #pragma once
 
 #include <atomic>
@@ -32,6 +33,7 @@ class PythonWatch final : public Watch {
   nb::object callback_;
   double time_limit_;
   bool interruptible_;
+  bool noting_ = false;  // ours is the handler that notes
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   mutable std::atomic<bool> late_ = false;
   std::atomic<bool> ended_ = false;  // by the callback

@@ -13,6 +13,7 @@ import sys
 import hinge
 from hinge._base import Estimator
 from hinge._keywords import Available, Lacking
+from hinge._routing import Requesting, _Setter
 
 KINDS = {"str": "str", "int": "int", "float": "float", "bool": "bool", "list": "Any"}
 OWN = {"gap": "float", "max_passes": "float", "solver_options": "dict[str, float]", "verbose": "int", "warm_start": "bool",
@@ -53,12 +54,15 @@ def function(name, member):
     return f"    def {name}({', '.join(parameters)}) -> {returned}: ...{override}"
 
 
-def members(cls):
+def members(cls, owner):
     for name, member in sorted(vars(cls).items()):
         if name.startswith("_") and name not in ("__repr__", "_repr_html_"):
             continue
         if isinstance(member, Available):
             member = member.method
+        if isinstance(member, _Setter) and hasattr(owner, name):
+            own = "Self" if issubclass(owner, Estimator) else f'"{owner.__name__}"'
+            yield f"    def {name}(self: {own}, **requests: bool | str | None) -> {own}: ..."
         if inspect.isfunction(member):
             yield function(name, member)
         elif isinstance(member, property):
@@ -88,19 +92,21 @@ def written():
     order = sorted(classes, key=lambda cls: (len(cls.__mro__), cls.__name__))
     names = {cls.__name__ for cls in classes}
     for cls in order:
-        bases = [b.__name__ for b in cls.__bases__]
+        bases = [b.__name__.lstrip("_") for b in cls.__bases__]
         shown = [b for b in bases if b in names or b in ("ValueError", "UserWarning", "AttributeError")]
         if not shown and issubclass(cls, Estimator) and cls is not Estimator:
             shown = ["Estimator"]
         lines.append(f"class {cls.__name__}({', '.join(shown)}):" if shown else f"class {cls.__name__}:")
-        body = []
+        body = ["    def __init__(self, metric: str) -> None: ...",
+                "    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = ...) -> float: ..."] if cls is hinge.scorer else []
         if issubclass(cls, Estimator) and cls is not Estimator:
             keywords = ", ".join(parameter(p) for p in cls._parameters.values() if p.name != "task")
             first = "task: Task | None = ..., " if "task" in cls._parameters else ""
             body.append(f"    def __init__(self, {first}*, {keywords}) -> None: ...")
-        for base in [cls, *(b for b in cls.__mro__[1:] if b.__name__ not in names and issubclass(b, Estimator))]:
+        for base in [cls, *(b for b in cls.__mro__[1:] if b.__name__ not in names and issubclass(b, Estimator)),
+                     *([Requesting] if Requesting in cls.__bases__ else [])]:
             known = {head(line) for line in body}
-            body += [line for line in members(base) if head(line) not in known and not lacks(cls, line)]
+            body += [line for line in members(base, cls) if head(line) not in known and not lacks(cls, line)]
         if cls.__name__ == "Summary":
             body.append("    def __getattr__(self, name: str) -> Any: ...")
         lines += body or ["    ..."]

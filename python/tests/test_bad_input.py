@@ -172,6 +172,39 @@ def test_a_failed_fit_leaves_what_was_learned(name):
     assert np.array_equal(estimator.weights_, before)
 
 
+class Clears:
+    """A number, or a label, that empties what holds it when it is asked."""
+
+    def __init__(self, held):
+        self.held = held
+
+    def __float__(self):
+        self.held.clear()
+        return 1.0
+
+    def __str__(self):
+        self.held.clear()
+        return "odd"
+
+
+def test_code_of_others_may_empty_what_is_read():
+    """What was there when it was read is what counts; nothing ends the interpreter."""
+    token = {f"name {i}" * 9: f"text {i}" * 9 for i in range(50)}
+    token["odd"] = Clears(token)
+    inner = {f"name {i}" * 9: 1.0 for i in range(50)}
+    inner["odd"] = Clears(inner)
+    sequence = [{f"name {i}" * 9: 1.0} for i in range(50)]
+    sequence[3] = {"odd": Clears(sequence)}
+    labels = [f"label {i % 2}" * 9 for i in range(49)]
+    labels.insert(2, Clears(labels))
+    other = [{"a": 1.0}, {"b": 1.0}]
+    for X, y in (([[token, {}], other], ["xy", "xy"]), ([[{"inner": inner}, {}], other], ["xy", "xy"]),
+                 ([sequence, other], ["xy" * 25, "xy"])):
+        assert hinge.SequenceTagger().fit(X, list(map(list, y))).classes_.tolist() == ["x", "y"]
+    with pytest.raises(TypeError, match="several types"):
+        hinge.SequenceTagger().fit([[["a"]] * 50], [labels])
+
+
 def test_columns_beyond_31_bits():
     sparse = pytest.importorskip("scipy.sparse")
     wide = sparse.csr_matrix((np.ones(2), np.array([0, 2**31 - 2], dtype=np.int64), np.array([0, 1, 2])),
@@ -252,7 +285,7 @@ ENGINES = [
     (lambda e: e.top_k(np.zeros((1, 3)), -1), "k is -1"),
     (lambda e: e.hierarchy(np.zeros((1, 3)), [[2**40], [], []]), "node 0 has the parent 1099511627776"),
     (lambda e: e.hierarchy(np.zeros((1, 3)), [-1, 0, 0], answers=[2**40]), "answers has the node 1099511627776: give nodes from 0 to 2"),
-    (lambda e: e.hierarchy(np.zeros((1, 3)), ["a", 0, 0]), "parents has for each node the number"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), ["a", 0, 0]), "parents has a: give whole numbers"),
     (lambda e: e.chain_nbest(np.zeros((3, 2)), np.zeros((2, 2)), 2**80), "no list is so long"),
     (lambda e: e.chain(np.zeros((2, 3, 2)), np.zeros((2, 2)), n_jobs=2**40), "n_jobs is 1099511627776"),
     (lambda e: e.chain(np.zeros((2, 3, 2)), np.zeros((2, 2)), n_jobs=-5), "n_jobs is -5"),
@@ -282,3 +315,127 @@ def test_engines_refuse_numbers_out_of_range(number):
 def test_pairs_of_a_fold_that_cross_are_named():
     with pytest.raises(ValueError, match="letters 0 and 5 of sequence 0 crosses another"):
         hinge.RnaFolder().fit(["GGGAAACCC"], [[5, -1, -1, 7, -1, 0, -1, 3, -1]])
+
+
+NUMBERS = [
+    *((lambda e, t=t: e.chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), temperature=t), "temperature is")
+      for t in ("a", np.array([0.0, 1.0, 2.0]), None, [1, "a"], 1j, float("nan"))),
+    (lambda e: e.chain(np.zeros((1, 3, 2), complex), np.zeros((2, 2))), "unary has complex numbers"),
+    (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), np.zeros((1, 3), int), rho=np.nan), "rho is nan"),
+    (lambda e: e.top_k(np.zeros((1, 3)), [np.nan]), "k has a place"),
+    (lambda e: e.graph(np.zeros((3, 2)), [[0, 1]], np.zeros((2, 2)), max_cells=-3), "max_cells is -3"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(NUMBERS)))
+def test_engines_refuse_what_is_no_real_number(number):
+    call, sentence = NUMBERS[number]
+    with pytest.raises(ValueError, match=sentence):
+        call(hinge.engines)
+
+
+def test_temperatures_may_be_an_array():
+    scores, tables = np.random.default_rng(0).normal(size=(1, 3, 2)), np.zeros((2, 2))
+    assert hinge.engines.chain(scores, tables, temperature=np.array([0.0, 1.0]))[0] == hinge.engines.chain(scores, tables, temperature=(0, 1))[0]
+    assert hinge.engines.chain(scores, tables, temperature=np.float32(1))[0] == hinge.engines.chain(scores, tables)[0]
+
+
+def test_tables_of_objects_and_of_other_orders_of_bytes():
+    X, y = [np.eye(3)] * 4, [[0, 1, 0]] * 4
+    expected = TAGGER().fit(X, y).weights_
+    for kind in (object, ">f8", np.float16, bool, np.longdouble):
+        assert np.array_equal(TAGGER().fit([x.astype(kind) for x in X], y).weights_, expected)
+    with pytest.raises(ValueError, match="no table of numbers"):
+        TAGGER().fit([np.array([["1", "2"]])], [[0]])
+
+
+WHOLE = [
+    (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), np.full((1, 3), 2**64 - 1, dtype=np.uint64)), "labels has 18446744073709551615"),
+    (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), [[0, 1.9, 1]]), "labels has 1.9"),
+    (lambda e: e.chain_loss(np.zeros((1, 3, 2)), np.zeros((2, 2)), np.full((1, 3), np.nan)), "labels has nan"),
+    (lambda e: e.chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), lengths=[1.5]), "lengths has 1.5"),
+    (lambda e: e.graph(np.zeros((3, 2)), [[0.9, 1.7]], np.zeros((2, 2))), "edges has 0.9"),
+    (lambda e: e.graph(np.zeros((3, 2)), [[0, 1, 1, 2]], np.zeros((2, 2))), r"edges has the shape \(1, 4\)"),
+    (lambda e: e.graph(np.zeros((3, 2)), np.array([[0, 2**64 - 1]], dtype=np.uint64), np.zeros((2, 2))), "edges has 18446744073709551615"),
+    (lambda e: e.context_chain(np.zeros((1, 3, 2)), np.zeros((2, 2)), [(0, 0, 0.5)], [1.0]), "ngrams has 0.5"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), [-1, 0.5, 0]), "parents has 0.5"),
+    (lambda e: e.hierarchy(np.zeros((1, 3)), [-1, 0, 0], answers=[1.5]), "answers has 1.5"),
+    (lambda e: TAGGER().fit(A, [0, 1, 2], lengths=[1.5, 1.5]), "lengths has 1.5"),
+    (lambda e: hinge.Ranker().fit(A, [0, 1, 2], group=[1.5, 1.5]), "group has 1.5"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(WHOLE)))
+def test_numbers_of_things_are_not_cast(number):
+    call, sentence = WHOLE[number]
+    with pytest.raises(ValueError, match=sentence):
+        call(hinge.engines)
+
+
+def test_whole_numbers_may_be_floats():
+    scores, tables = np.random.default_rng(0).normal(size=(1, 3, 2)), np.zeros((2, 2))
+    assert hinge.engines.chain_loss(scores, tables, [[0.0, 1.0, -1.0]], lengths=[3.0])[0] == \
+        hinge.engines.chain_loss(scores, tables, [[0, 1, -1]])[0]
+    assert hinge.engines.graph(scores[0], [], tables)[0] == hinge.engines.graph(scores[0], np.zeros((0, 2), int), tables)[0]
+
+
+@pytest.mark.parametrize("form", ["table", "sparse"])
+def test_numbers_that_single_precision_lacks_are_named(form):
+    sparse = pytest.importorskip("scipy.sparse")
+    X = np.eye(4)
+    X[2, 3] = 1e300
+    shaped = sparse.csr_matrix(X) if form == "sparse" else X
+    for call in (lambda: ROWS().fit(shaped, [0, 1, 0, 1]), lambda: hinge.Ranker().fit(shaped, [0, 1, 0, 1]),
+                 lambda: hinge.BinaryClassifier().fit(shaped, [0, 1, 0, 1]),
+                 lambda: ROWS().fit(np.eye(4), [0, 1, 0, 1]).predict(shaped),
+                 lambda: ROWS().fit(shaped, [0, 1, 0, 1], sample_weight=[0, 1, 1, 1])):
+        with pytest.raises(ValueError, match=r"1e\+300 in column 3 of row 2"):
+            call()
+
+
+def test_messages_have_the_numbers_of_what_was_given():
+    """Where something before has no weight."""
+    weights = [0, 1, 1]
+    for call, sentence in (
+            (lambda: TAGGER().fit([[["a"]], [["b"]], [["c"], ["d"]]], [["x"], ["y"], ["x"]], sample_weight=weights), "sequence 2 has 2 positions"),
+            (lambda: GRAPHS().fit([(A, E), (A, E), (A, [[0, 7]])], [[0, 1, 2]] * 3, sample_weight=weights), "graph 2 goes from 0 to 7"),
+            (lambda: hinge.SequenceClassifier().fit([A, A, np.full((2, 3), 1e300)], ["a", "b", "a"], sample_weight=weights), "sequence 2 has 1e"),
+            (lambda: hinge.MotifFinder(length=3).fit(["ACGT", "ACGT", "AXGT"], [1, 1, 0], sample_weight=weights), "sequence 2"),
+            (lambda: hinge.Clusterer().fit([{"pairs": np.zeros((1, 1)), "n": 2}] * 3, [[0, 1], [0, 1], [0]], sample_weight=weights), "document 2"),
+            (lambda: hinge.RnaFolder().fit(["GC", "GC", "GC"], ["..", "..", "("], sample_weight=weights), "sequence 2")):
+        with pytest.raises(ValueError, match=sentence):
+            call()
+
+
+@pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt, TypeError])
+def test_what_inner_generators_raise_comes_through(error):
+    def broken(first):
+        yield first
+        raise error("mine")
+
+    for X, y in (([broken(["a"])], [["x", "y"]]), ([[["a"], ["b"]]], [broken("x")])):
+        with pytest.raises(error, match="mine"):
+            TAGGER().fit(X, y)
+    with pytest.raises(error, match="mine"):
+        TAGGER(templates="U:%x[0,0]").fit([[broken("word"), ("b",)]], [["x", "y"]])
+
+
+def test_inner_generators_are_read():
+    X, y = [[["a"], ["b"]], [["b"]]], [["x", "y"], ["y"]]
+    read = TAGGER().fit(((token for token in x) for x in X), ((label for label in labels) for labels in y))
+    assert np.array_equal(read.weights_, TAGGER().fit(X, y).weights_)
+
+
+def test_tasks_want_lists_and_tasks():
+    for call in (lambda: hinge.Learner(hinge.Task()).fit(None, [1]), lambda: hinge.Learner(hinge.Task()).fit("abc", "abc"),
+                 lambda: hinge.check_task(3, [1], [1])):
+        with pytest.raises(TypeError, match="where a"):
+            call()
+
+
+def test_paths_are_of_text_or_bytes(tmp_path):
+    model = ROWS().fit(A, [0, 1, 2])
+    model.save(bytes(tmp_path / "bytes.model"))
+    assert np.array_equal(hinge.load(str(tmp_path / "bytes.model")).weights_, hinge.load(bytes(tmp_path / "bytes.model")).weights_)
+    with open(tmp_path / "bytes.model", "rb") as file, pytest.raises(TypeError, match="PathLike"):
+        hinge.load(file)

@@ -165,8 +165,17 @@ def test_callback_ends_it_and_its_exceptions_come_through(rows):
 def test_time_limit_ends_it(rng):
     X, y = rng.normal(size=(3000, 50)), rng.integers(0, 20, 3000)
     began = time.monotonic()
-    model = hinge.MulticlassClassifier(C=100.0, gap=1e-12, time_limit=0.3).fit(X, y)
+    with pytest.warns(hinge.ConvergenceWarning, match="The time limit was reached"):
+        model = hinge.MulticlassClassifier(C=100.0, gap=1e-12, time_limit=0.3).fit(X, y)
     assert model.summary_.termination == "stopped" and time.monotonic() - began < 10
+
+
+def test_the_wish_of_a_callback_is_no_warning(rows):
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hinge.MulticlassClassifier(callback=lambda told: False).fit(*rows)
 
 
 def test_warns_where_it_did_not_converge(rows):

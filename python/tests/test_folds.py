@@ -67,7 +67,7 @@ def test_folds_of_queries_samples_and_families():
     by_qid = cv_of("Ranker").fit(X, grades, qid=qid, sample_weight=[0, 1, 2, 1, 1, 1, 1, 1])
     by_group = cv_of("Ranker").fit(X, grades, group=[5] * 8, sample_weight=[0, 1, 2, 1, 1, 1, 1, 1])
     assert np.array_equal(by_qid.cv_results_["scores"], by_group.cv_results_["scores"])
-    with pytest.raises(ValueError, match="folds are made of queries"):
+    with pytest.raises(ValueError, match="folds and weights are of queries"):
         cv_of("Ranker").fit(X, grades)
     assert cv_of("BinaryClassifier").fit(X, y == "a", group=[10] * 4).C_ in (0.1, 1)
     units = Units(X, grades, {"qid": qid}, [5] * 8)
@@ -159,3 +159,15 @@ def test_what_nobody_knows_does_not_count_in_scores():
     assert model.score(X, [*y[:20], *[None] * 10, *[{"a", "b"}] * 10], sample_weight=np.r_[np.ones(20), np.full(20, 9)]) == known
     with pytest.raises(ValueError, match="nothing to compare"):
         model.score(X[:1], [None])
+
+
+def test_folds_that_were_stopped_choose_nothing():
+    told = []
+
+    def callback(progress):
+        told.append(progress)
+        return len(told) != 3
+
+    with pytest.raises(RuntimeError, match="stopped before every fold was done"):
+        hinge.MulticlassClassifierCV(Cs=[1.0], cv=3, callback=callback, method="crf", gap=1e-10).fit(X, y)
+    assert len(told) == 3

@@ -72,6 +72,27 @@ def test_graphs(parts, rng):
     check_grads(lambda a, b: layers.graph_loss(a, ring, b, y[0]), (u[0], tables), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
 
 
+def test_batches_of_graphs(parts, rng):
+    """Each has the loss that it has alone, and its part of the gradient; edges and tables are of all or of each."""
+    u, p, y = parts
+    chain, ring = np.array([[0, 1], [1, 2], [2, 3]]), np.array([[0, 1], [1, 2], [2, 3], [3, 0]])
+    alone = jnp.stack([layers.graph_loss(u[i], chain, p, y[i]) for i in range(3)])
+    assert np.allclose(layers.graph_loss(u, chain, p, y), alone)
+    assert np.allclose(layers.graph_loss(u, np.stack([chain] * 3), jnp.stack([jnp.stack([p] * 3)] * 3), y), alone)
+    mixed = layers.graph_loss([u[0], u[1][:3]], [ring, chain[:2]], [p, 2 * p], [y[0], y[1][:3]], "ssvm")
+    assert np.allclose(mixed, [layers.graph_loss(u[0], ring, p, y[0], "ssvm"), layers.graph_loss(u[1][:3], chain[:2], 2 * p, y[1][:3], "ssvm")])
+    check_grads(lambda a, b: layers.graph_loss(a, ring, b, y), (u, p), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+    for odd in ((u, chain, p, y[:2]), (u, chain, [p, p], y)):
+        with pytest.raises(ValueError, match="3 graphs, but .* of 2: give them for each"):
+            layers.graph_loss(*odd)
+
+
+def test_labels_are_whole_numbers(parts):
+    u, p, y = parts
+    with pytest.raises(ValueError, match="labels are of the type float"):
+        layers.structured_loss(u, p, y + 0.5)
+
+
 def test_trees(rng):
     spans = jnp.asarray(rng.normal(size=(2, 4, 4)))
     body = lambda s: layers.trees(s, [4, 3], 0.5)
@@ -142,3 +163,8 @@ def test_it_learns():
         for _ in range(40):
             w = jax.tree.map(lambda a, g: a - 0.3 * g, w, loss(w))
         assert np.mean(layers.argmax(w[0][x], w[1]) == y) > 0.95, method
+
+
+def test_an_empty_batch_has_no_losses():
+    labels = np.zeros((0, 4), dtype=int)
+    assert layers.structured_loss(jnp.zeros((0, 4, 3)), jnp.zeros((3, 3)), labels).shape == (0,)

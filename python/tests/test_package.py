@@ -1,6 +1,8 @@
 """The package itself: what it needs, how fast it is there, what type checkers see."""
 
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -61,10 +63,46 @@ except hinge.NotFittedError:
 """)
 
 
-def test_the_module_has_the_stable_interface():
-    if sys.version_info < (3, 12):
-        pytest.skip("the stable interface begins with Python 3.12")
-    assert hinge._core.__file__.endswith(".abi3.so")
+def newer_python():
+    """One from 3.12 on, of this or another installation; None where there is none."""
+    versions = pathlib.Path(os.environ.get("PYENV_ROOT") or pathlib.Path.home() / ".pyenv") / "versions"
+    named = [shutil.which(f"python3.{minor}") for minor in range(12, 20)]
+    for python in [sys.executable, *filter(None, named), *map(str, sorted(versions.glob("3.*/bin/python")))]:
+        asked = "import sys, sysconfig; sys.exit(sys.version_info < (3, 12) or bool(sysconfig.get_config_var('Py_GIL_DISABLED')))"
+        if subprocess.run([python, "-c", asked], capture_output=True).returncode == 0:
+            return python
+    return None
+
+
+def test_the_module_has_the_stable_interface(tmp_path):
+    """Of this Python, or as it would be built for a newer one: nothing is compiled."""
+    if sys.version_info >= (3, 12):
+        assert hinge._core.__file__.endswith(".abi3.so")
+        return
+    python = newer_python()
+    if python is None:
+        pytest.skip("the stable interface begins with Python 3.12, which is not here")
+    root = pathlib.Path(__file__).parents[2]
+    assert "_core.abi3.so" in build_rules(tmp_path, python, f"-DHINGE_BUILD={root / 'build' / 'release'}")
+
+
+def build_rules(folder, python, *options):
+    """What would be run to build the module for a Python."""
+    nanobind = pytest.importorskip("nanobind")
+    cmake = shutil.which("cmake", path=os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"])
+    if cmake is None:
+        pytest.skip("there is no cmake")
+    (folder / "nanobind").symlink_to(pathlib.Path(nanobind.__file__).parent)
+    done = subprocess.run([cmake, "-S", str(pathlib.Path(__file__).parents[1]), "-B", str(folder / "build"), f"-DPython_EXECUTABLE={python}",
+                           *options], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(folder)})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return "".join(path.read_text() for path in (folder / "build").rglob("*") if path.name in ("build.ninja", "link.txt", "flags.make"))
+
+
+def test_warnings_of_other_compilers_are_no_errors(tmp_path):
+    """Of whoever installs the package."""
+    rules = build_rules(tmp_path, sys.executable)
+    assert "-Wall" in rules and "-Werror" not in rules
 
 
 def test_stubs_are_there_and_current():

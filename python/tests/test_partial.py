@@ -222,3 +222,53 @@ def test_what_rules_do_not_go_with(rows, tagged):
         hinge.SequenceTagger(method="ge", transduction={"nothing": 1}).fit(X, y, X_unlabelled=X, rules=RULES)
     with pytest.raises(ValueError, match="rules:1"):
         hinge.SequenceTagger(method="ge").fit(X, y, X_unlabelled=X, rules="no rule of any kind")
+
+
+def listed_all(model, x, count):
+    return model.predict_nbest([x], k=count)[0]
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_best_labellings_that_keep_to_what_is_given(order, rng):
+    """Those of all labellings that agree, in their order; what a label is worth is the best of them with it."""
+    X = [rng.normal(size=(4, 2)) for _ in range(12)]
+    y = [[("a", "b", "c")[int(k)] for k in (x[:, 0] > 0).astype(int) + (x[:, 1] > 1)] for x in X]
+    model = hinge.SequenceTagger(method="crf", order=order, C=1.0, beam=0) if order > 1 else hinge.SequenceTagger(method="crf", C=1.0)
+    everything = [(labels, score) for labels, score in listed_all(model.fit(X, y), X[0], 81)]
+    assert len(everything) == 81
+    for given in ([None, "b", None, None], ["a", None, {"b", "c"}, None], ["a", "b", "c", "a"]):
+        agree = [(labels, score) for labels, score in everything
+                 if all(g is None or one in (g if isinstance(g, set) else {g}) for one, g in zip(labels, given))]
+        found = model.predict_nbest([X[0]], k=200, given=[given])[0]
+        assert [labels for labels, _ in found] == [labels for labels, _ in agree]
+        assert np.allclose([score for _, score in found], [score for _, score in agree])
+        worth = model.decision_function([X[0]], given=[given])[0]
+        for t in range(4):
+            for k, label in enumerate(model.classes_):
+                assert worth[t, k] == pytest.approx(max((score for labels, score in agree if labels[t] == label), default=-np.inf))
+    rest = model.decision_function(X[:2], given=[None, [None] * 4])
+    assert all(np.array_equal(a, b) for a, b in zip(rest, model.decision_function(X[:2])))
+    with pytest.raises(ValueError, match="none of classes_"):
+        model.predict_nbest([X[0]], given=[["z", None, None, None]])
+
+
+@pytest.mark.parametrize("edges", [[[0, 1], [1, 2], [2, 3]], [[0, 1], [1, 2], [2, 3], [3, 0]]])
+def test_best_labellings_of_graphs_that_keep_to_what_is_given(edges, rng):
+    X = [(rng.normal(size=(4, 2)), np.array(edges)) for _ in range(12)]
+    y = [[("a", "b", "c")[int(k)] for k in (x[:, 0] > 0).astype(int) + (x[:, 1] > 1)] for x, _ in X]
+    model = hinge.GraphLabeller(method="crf", C=1.0).fit(X, y)
+    everything = listed_all(model, X[0], 81)
+    for given in ([None, "b", None, None], ["a", None, {"b", "c"}, None], [-1, None, None, None]):
+        agree = [(labels, score) for labels, score in everything
+                 if all(g in (None, -1) or one in (g if isinstance(g, set) else {g}) for one, g in zip(labels, given))]
+        found = model.predict_nbest([X[0]], k=200, given=[given])[0]
+        assert [labels for labels, _ in found] == [labels for labels, _ in agree]
+        worth = model.decision_function([X[0]], given=[given])[0]
+        for t in range(4):
+            for k, label in enumerate(model.classes_):
+                assert worth[t, k] == pytest.approx(max((score for labels, score in agree if labels[t] == label), default=-np.inf))
+
+
+def test_guided_learning_starts_anew():
+    with pytest.raises(ValueError, match="leave out warm_start"):
+        hinge.SequenceTagger(method="ge", warm_start=True).fit([[["a"], ["b"]]], [["x", "y"]], X_unlabelled=[[["a"]]], rules="")

@@ -122,3 +122,129 @@ def test_pipelines_and_joblib(rows, tmp_path):
     joblib.dump(pipe, tmp_path / "pipe")
     assert same(joblib.load(tmp_path / "pipe").predict(X), pipe.predict(X))
     assert sklearn.base.is_classifier(pipe)
+
+
+def test_its_warning_is_that_of_scikit_learn():
+    from sklearn.exceptions import ConvergenceWarning
+
+    assert issubclass(hinge.ConvergenceWarning, ConvergenceWarning) and hinge.ConvergenceWarning is hinge.ConvergenceWarning
+    with pytest.warns(ConvergenceWarning):
+        hinge.MulticlassClassifier(max_passes=1, gap=1e-12).fit(np.eye(3), [0, 1, 2])
+
+
+def test_its_warning_needs_no_scikit_learn():
+    import subprocess
+    import sys
+
+    program = """
+import sys, warnings, hinge
+kept = hinge.ConvergenceWarning
+assert "sklearn" not in sys.modules and kept.__mro__[2] is UserWarning
+import sklearn.exceptions
+assert hinge.ConvergenceWarning is kept and issubclass(kept, sklearn.exceptions.ConvergenceWarning)
+"""
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+def test_probabilities_of_structures_are_put_together(tagged):
+    """scikit-learn would number the labels of y, which lists are not: they go as a keyword of fit."""
+    X, y = tagged
+    for method in ("predict_proba", "decision_function"):
+        found = cross_val_predict(hinge.SequenceTagger(method="crf"), X, cv=3, method=method, params={"y": y})
+        assert found.shape == (len(X),) and [len(each) for each in found] == [len(x) for x in X]
+    for name in ("GraphLabeller", "SequenceAligner", "RnaFolder"):
+        estimator, X, y = as_arrays(name)
+        found = cross_val_predict(estimator, X, cv=2, method="predict_proba", params={"y": y})
+        assert found.shape == (len(X),) and found[0].ndim == 2
+
+
+@pytest.mark.parametrize("name", [name for name in sorted(CASES) if name != "Ranker"])
+def test_whole_weights_repeat_in_scores(name):
+    estimator, X, y = case(name)
+    model, weights = estimator.fit(X, y), [1, 0, 2] + [1] * (len(X) - 3)
+    chosen = np.repeat(np.arange(len(X)), weights)
+    again = [X[i] for i in chosen], [y[i] for i in chosen]
+    again = tuple(np.array(each) if isinstance(given, np.ndarray) else each for each, given in zip(again, (X, y)))
+    assert model.evaluate(X, y, sample_weight=weights)["loss"] == pytest.approx(model.evaluate(*again)["loss"])
+    for metric in (None, "loss"):
+        assert model.score(X, y, metric=metric, sample_weight=weights) == pytest.approx(model.score(*again, metric=metric))
+        assert model.score(X, y, metric=metric, sample_weight=0.5) == pytest.approx(model.score(X, y, metric=metric))
+
+
+@pytest.mark.parametrize("name", ["SequenceTagger", "GraphLabeller", "MulticlassClassifier", "SequenceClassifier", "MotifFinder"])
+def test_other_weights_weigh_means(name, rng):
+    """As many repeats as the weights are thousandths say the same."""
+    estimator, X, y = case(name)
+    model = estimator.fit(X, y)
+    weights = rng.integers(1, 30, len(X)) / 7 + 1e-7 * rng.random(len(X))
+    for metric in ("accuracy", "loss"):
+        expected = model.score(X, y, metric=metric, sample_weight=np.round(7 * weights))
+        assert model.score(X, y, metric=metric, sample_weight=weights) == pytest.approx(expected, rel=1e-5)
+    with pytest.raises(ValueError, match="macro_f1 of .* is no mean over examples"):
+        model.score(X, y, metric="macro_f1", sample_weight=weights)
+    with pytest.raises(ValueError, match="whole numbers"):
+        model.evaluate(X, y, sample_weight=weights)
+
+
+def test_weights_of_samples(rng):
+    X, y = rng.normal(size=(12, 2)), [0, 1] * 6
+    fit = lambda rows, **keywords: hinge.BinaryClassifier(C=1.0).fit(X[rows], np.array(y)[rows], **keywords)  # noqa: E731
+    one = fit(slice(0, 8), group=[4, 4]).weights_
+    assert np.array_equal(fit(slice(0, 12), group=[4, 4, 4], sample_weight=[1, 1, 0]).weights_, one)
+    assert not np.array_equal(fit(slice(0, 8), group=[4, 4], sample_weight=[5, 1]).weights_, one)
+    with pytest.raises(ValueError, match="weights are of samples"):
+        fit(slice(0, 12), sample_weight=np.ones(12))
+
+
+def test_grid_search_hands_weights_to_scores(tagged):
+    import warnings
+
+    X, y = tagged
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search = GridSearchCV(hinge.SequenceTagger(), {"C": [0.1, 1.0]}, cv=2, error_score="raise")
+        search.fit(X, y, sample_weight=np.linspace(0.1, 1, len(X)))
+
+
+class TestRouting:
+    """Metadata, as scikit-learn routes it."""
+
+    @pytest.fixture(autouse=True)
+    def routing(self):
+        with sklearn.config_context(enable_metadata_routing=True):
+            yield
+
+    def test_weights_that_are_asked_for_arrive(self, rng):
+        X, y = rng.normal(size=(20, 3)), [0, 1] * 10
+        weights = rng.integers(0, 3, 20) + 1
+        estimator = hinge.MulticlassClassifier(C=1.0).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        search = GridSearchCV(estimator, {"C": [1.0]}, cv=2, error_score="raise").fit(X, y, sample_weight=weights)
+        assert np.array_equal(search.best_estimator_.weights_, hinge.MulticlassClassifier(C=1.0).fit(X, y, sample_weight=weights).weights_)
+        with pytest.raises(Exception, match="sample_weight"):
+            GridSearchCV(hinge.MulticlassClassifier(), {"C": [1.0]}, cv=2).fit(X, y, sample_weight=weights)
+
+    def test_structures_scorers_and_pipelines(self, tagged, rows):
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
+        X, y = tagged
+        weights = np.arange(len(X)) % 3 + 1
+        estimator = hinge.SequenceTagger().set_fit_request(sample_weight=True)
+        scoring = hinge.scorer("macro_f1").set_score_request(sample_weight=True)
+        search = GridSearchCV(estimator, {"C": [0.1]}, scoring=scoring, cv=2, error_score="raise").fit(X, y, sample_weight=weights)
+        assert np.array_equal(search.best_estimator_.weights_, hinge.SequenceTagger(C=0.1).fit(X, y, sample_weight=weights).weights_)
+        pipe = make_pipeline(StandardScaler(), hinge.MulticlassClassifier()).fit(*rows)
+        assert pipe.score(*rows) > 0.5
+
+    def test_queries(self, rng):
+        X, y = rng.normal(size=(20, 3)), rng.integers(0, 3, 20)
+        estimator = hinge.Ranker().set_fit_request(qid=True).set_score_request(qid=True)
+        assert np.isfinite(cross_val_score(estimator, X, y, cv=2, params={"qid": np.repeat(np.arange(4), 5)}, error_score="raise")).all()
+
+    def test_requests_are_looked_at(self):
+        with pytest.raises(TypeError, match="has no keyword 'weight' to request: it has sample_weight"):
+            hinge.SequenceTagger().set_fit_request(weight=True)
+        assert not hasattr(hinge.BinaryClassifier(), "set_predict_proba_request")
+        asked = hinge.SequenceTagger().set_fit_request(sentence=True)
+        assert sklearn.base.clone(asked).get_metadata_routing().fit.requests["sentence"] is True
+        assert pickle.loads(pickle.dumps(asked)).get_metadata_routing().fit.requests["sentence"] is True

@@ -423,6 +423,88 @@ def test_a_second_ctrl_c_raises():
     assert told.startswith("raised")
 
 
+NESTED = """
+    import os, signal, warnings
+    import numpy as np, hinge
+    warnings.simplefilter("ignore")
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 20)), rng.integers(0, 5, 300)
+    told = []
+    def callback(progress):
+        told.append(1)
+        if len(told) == {pressed}:
+            for _ in range({times}):
+                os.kill(os.getpid(), signal.SIGINT)
+        if len(told) == 1:
+            hinge.MulticlassClassifier().fit(X[:50], y[:50])
+    try:
+        model = hinge.MulticlassClassifier(C=1e3, gap=1e-9, callback=callback).fit(X, y)
+        print("kept", model.summary_.termination, model.summary_.message)
+    except KeyboardInterrupt:
+        print("raised")
+"""
+
+
+@pytest.mark.parametrize("pressed, times, expected", [(1, 1, "kept stopped Stopped by Ctrl-C"), (2, 1, "kept stopped Stopped by Ctrl-C"),
+                                                      (2, 2, "raised")])
+def test_a_training_inside_another_leaves_ctrl_c_to_that_one(pressed, times, expected):
+    """Pressed before the inner one, once or twice after it."""
+    program = textwrap.dedent(NESTED).replace("{pressed}", str(pressed)).replace("{times}", str(times))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout.startswith(expected), done.stdout + done.stderr
+
+
+class Odd(Event):
+    @property
+    def dimension(self):
+        raise ZeroDivisionError("mine")
+
+
+class OddParts(Machine):
+    dimension = property(lambda self: 1 / 0)
+
+    def __init__(self):
+        pass
+
+
+def test_attributes_of_a_task_that_raise_do_not_end_the_interpreter(rng):
+    for task, data in ((Odd(), events(rng)), (OddParts(), chains(rng))):
+        with pytest.raises(ZeroDivisionError):
+            hinge.Learner(task).fit(*data)
+
+
+def test_scores_of_other_numbers_of_labels(rng):
+    X, y = events(rng)
+    model = hinge.Learner(Event(), C=1.0).fit(X, y)
+    with pytest.raises(ValueError, match="12 inputs, but y has 2 labels"):
+        model.score(X, y[:2])
+    with pytest.raises(ValueError, match="X is empty"):
+        model.score([], [])
+    assert model.score(iter(X), iter(y)) == model.score(X, y)
+
+
+def test_graphs_with_many_edges_are_read_at_once(rng):
+    """60 thousand edges: looked at in pairs they would take minutes."""
+    class Long(Machine):
+        engine = "graph"
+
+        def score(self, x, w):
+            return {**super().score(x, w), "edges": np.stack([np.arange(len(x) - 1), np.arange(1, len(x))], axis=1)}
+
+    long = Long(2, 2)
+    long._solved(rng.normal(size=(60000, 2)), np.ones(long.dimension), 0.0)
+
+
+def test_determined_may_say_it_in_any_way(rng):
+    class Says(Event):
+        def determined(self, y):
+            return np.bool_(True)
+
+    X, y = events(rng)
+    assert np.array_equal(hinge.Learner(Says(), C=1.0).fit(X, y).coef_, hinge.Learner(Event(), C=1.0).fit(X, y).coef_)
+
+
 def test_threads_of_a_plain_task(rng):
     """With an interpreter's lock one, which is said; without as many as are asked for, and the same bits."""
     X, y = events(rng)

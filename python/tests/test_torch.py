@@ -218,3 +218,30 @@ def test_the_gpu_gives_what_the_cpu_gives(method, hide):
         found[device] = [x.cpu() for x in (loss.detach(), a.grad, b.grad, layers.argmax(a, b, n), layers.marginals(a, b, n))]
     for cpu, cuda in zip(found["cpu"], found["cuda"]):
         assert torch.allclose(cpu, cuda, atol=1e-4)
+
+
+def test_batches_of_graphs(parts):
+    """Each has the loss that it has alone, and its part of the gradient; edges and tables are of all or of each."""
+    u, p, y = parts
+    chain, ring = torch.tensor([[0, 1], [1, 2], [2, 3]]), torch.tensor([[0, 1], [1, 2], [2, 3], [3, 0]])
+    alone = torch.stack([layers.graph_loss(u[i], chain, p, y[i]) for i in range(3)])
+    assert torch.allclose(layers.graph_loss(u, chain, p, y), alone)
+    assert torch.allclose(layers.graph_loss(u, torch.stack([chain] * 3), torch.stack([torch.stack([p] * 3)] * 3), y), alone)
+    mixed = layers.graph_loss([u[0], u[1][:3]], [ring, chain[:2]], [p, 2 * p], [y[0], y[1][:3]], "ssvm")
+    assert torch.allclose(mixed[1], layers.graph_loss(u[1][:3], chain[:2], 2 * p, y[1][:3], "ssvm"))
+    assert torch.autograd.gradcheck(lambda a, b: layers.graph_loss(a, ring, b, y), (u, p), atol=1e-5)
+    with pytest.raises(ValueError, match="3 graphs, but labels of 2"):
+        layers.graph_loss(u, chain, p, y[:2])
+
+
+def test_labels_are_whole_numbers(parts):
+    u, p, y = parts
+    with pytest.raises(ValueError, match="labels are of the type torch.float"):
+        layers.structured_loss(u, p, y + 0.5)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 3, 3)])
+def test_an_empty_batch_has_no_losses(shape):
+    for method in ("crf", "ssvm", "mssvm"):
+        labels = torch.zeros((0, 4), dtype=torch.long)
+        assert layers.structured_loss(torch.zeros((0, 4, 3)), torch.zeros(shape), labels, method=method).shape == (0,)

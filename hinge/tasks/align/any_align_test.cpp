@@ -62,16 +62,17 @@ TEST_F(AlignAdapter, WritesAlignmentsThatItReads) {
   const std::string both = predict(*task_, *data);
   EXPECT_EQ(both.find(">a\nAC-DE\n>b\nACWD-\n; score 5\n>a\n"), 0u) << both;
   EXPECT_EQ(task_->read({folder_.write("both", both)})->size(), 6u);
-  const auto listed = power<ListsBest>(*task_)->best_labels(*data, w_, 1000, *make_executor(2));
+  const auto listed = power<ListsBest>(*task_)->best_labels(*data, w_, 1000, false, *make_executor(2));
   EXPECT_EQ(listed[1].size(), 6u);  // of two letters and two
   EXPECT_EQ(listed[1][0].score, 1);
   task_->decode({.max_marginals = true});
   expect_input_error([&] { predict(*task_, *data); }, "leave out one of them");
   task_->decode({});
   set(task_->read_options(), "max_memory", 0.003);
-  expect_input_error([&] { power<ListsBest>(*task_)->best_labels(*data, w_, 1000, *make_executor(1)); },
-                     "train:2: listing the 1000 best alignments of 'a' (4 letters) with 'b' (4) takes more "
-                     "than `max_memory` 0.003");
+  expect_input_error(
+      [&] { power<ListsBest>(*task_)->best_labels(*data, w_, 1000, false, *make_executor(1)); },
+      "train:2: listing the 1000 best alignments of 'a' (4 letters) with 'b' (4) takes more "
+      "than `max_memory` 0.003");
   set(task_->read_options(), "max_memory", 50.0);
   const auto large = task_->read(
       {folder_.write("large", ">a\n" + std::string(2100, 'A') + "\n>b\n" + std::string(2101, 'A') + "\n")});

@@ -83,12 +83,12 @@ TEST_F(FoldAdapter, RefusesListsThatTakeTooMuchMemory) {
   const std::string sentence =
       "long:1: listing the 1000 best folds of 'a' (33 letters) takes more than `max_memory` 0.5, which ";
   const auto& lists = *power<ListsBest>(*task_);
-  expect_input_error([&] { lists.best_labels(*data, w_, 1000, *make_executor(1)); }, sentence);
-  EXPECT_EQ(lists.best_labels(*data, w_, 3, *make_executor(1)).at(0).size(), 3u);
+  expect_input_error([&] { lists.best_labels(*data, w_, 1000, false, *make_executor(1)); }, sentence);
+  EXPECT_EQ(lists.best_labels(*data, w_, 3, false, *make_executor(1)).at(0).size(), 3u);
   set(task_->predict_options(), "nbest", 1000);
   expect_input_error([&] { predict(*task_, *data); }, sentence);
   set(task_->read_options(), "max_memory", 20.0);
-  EXPECT_EQ(lists.best_labels(*data, w_, 1000, *make_executor(1)).at(0).size(), 1000u);
+  EXPECT_EQ(lists.best_labels(*data, w_, 1000, false, *make_executor(1)).at(0).size(), 1000u);
 }
 
 TEST_F(FoldAdapter, FindsMoreWithALargerGamma) {

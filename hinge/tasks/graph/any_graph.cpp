@@ -83,15 +83,15 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
                                                        labelled, knowledge, rule_features, settings);
   }
 
-  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
+  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k, bool given,
                                                      Executor& executor) const override {
     const GraphData& graphs = own(data);
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
-      const GraphInput& x = graphs.examples()[i].input;
+      const auto& [x, y, weight] = graphs.examples()[i];
       for (const Index kind : x.node_kind)
         if (schema_->schema().node_kinds[kind].hidden)
           fail("the best labellings of a graph with nodes that are hidden for good cannot be listed.");
-      return best_labels_of(*schema_->task(), x, w, k);
+      return best_labels_of(*schema_->task(), x, w, k, given ? &y : nullptr);
     });
   }
 
@@ -115,7 +115,7 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
       if (one.label[k] >= 0) row = answer.marginals[k];
       one.value.insert(one.value.end(), row.begin(), row.end());
     }
-    if (asked.what == Asked::scores) add_maxima(data.examples()[i].input, w, one);
+    if (asked.what == Asked::scores) add_maxima(data.examples()[i], w, asked.given, one);
     return one;
   }
   // The score of a label at a node is that of the best labelling with it.
@@ -150,9 +150,10 @@ class AnyGraph final : public AnsweringAdapter<GraphRecords, GraphData, FixedGra
   }
 
  private:
-  void add_maxima(const GraphInput& x, Weights w, ExamplePredictions& one) const {
+  void add_maxima(const Example<GraphTask>& example, Weights w, bool given, ExamplePredictions& one) const {
+    const GraphInput& x = example.input;
     Vector& best = scratch<Vector, struct AnyGraphMaxima>();
-    maxima_of(*schema_->task(), x, w, best);
+    maxima_of(*schema_->task(), x, w, best, given ? &example.label : nullptr);
     const std::size_t labels = schema_->labels().size();
     one.value.assign(one.label.size() * labels, 0.0);
     for (std::size_t k = 0; k < one.label.size(); ++k)

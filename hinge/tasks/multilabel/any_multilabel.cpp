@@ -31,8 +31,9 @@ class AnyMultilabel final : public RowAdapter<ToldLabelSets, MultilabelRecords, 
   }
 
   // A number for each label: 1 where it is there.
-  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
+  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k, bool given,
                                                      Executor& executor) const override {
+    if (given) fail("the best sets that agree with labels that are known cannot be listed.");
     return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
       return best_labels_of(*schema_->task(), own(data).examples()[i].input, w, k);
     });

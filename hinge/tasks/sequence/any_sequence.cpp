@@ -92,14 +92,15 @@ class AnySequence final
     });
   }
 
-  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k,
+  std::vector<std::vector<RankedLabels>> best_labels(const Data& data, Weights w, std::size_t k, bool given,
                                                      Executor& executor) const override {
     if (options_.model.states > 1)
       fail("the best labellings of a model with {} states a label cannot be listed.", options_.model.states);
     return own(data).visit([&](const auto& of) {
       return map_examples(chosen(data, {}), executor, [&](std::size_t i) {
         std::vector<RankedLabels> ranked;
-        for (Tagging& tagging : Tagger(of.task()).top(of.examples()[i].input, w, k))
+        const auto& [x, y, weight] = of.examples()[i];
+        for (Tagging& tagging : Tagger(of.task()).top(x, w, k, given ? &y : nullptr))
           ranked.push_back({std::move(tagging.labels), tagging.score});
         return ranked;
       });
@@ -121,7 +122,7 @@ class AnySequence final
       const Labels* const given = asked.given ? &y : nullptr;
       ExamplePredictions one{given ? tagger.best(x, w, decoding_, given) : best(of, w, i), {}};
       if (asked.what == Asked::marginals) tagger.marginals(x, w, one.value, given);
-      if (asked.what == Asked::scores) tagger.maxima(x, w, one.value);
+      if (asked.what == Asked::scores) tagger.maxima(x, w, one.value, given);
       return one;
     });
   }

@@ -57,14 +57,14 @@ class Tagger {
                                    factored.counts());
   }
 
-  // The k best labellings with their scores; not with several states a label.
-  std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k) const {
+  // The k best labellings with their scores, of those with the labels that are known; not with several states a label.
+  std::vector<Tagging> top(const Sequence& x, Weights w, std::size_t k, const Labels* given = nullptr) const {
     assert(task_->states() == 1);
     Factored<T>& factored = own_engine();
-    task_->score(x, w, factored.scores());
+    score_given(x, w, given);
     std::vector<Tagging> taggings;
     for (auto& [path, score] : factored.engine().top(factored.scores(), k))
-      taggings.push_back({std::move(path), score});
+      if (given == nullptr || score > kForbidden) taggings.push_back({std::move(path), score});
     return taggings;
   }
 
@@ -80,10 +80,10 @@ class Tagger {
     });
   }
 
-  // out[t · K + k] = the score of the best path with label k at position t
-  void maxima(const Sequence& x, Weights w, Vector& out) const {
+  // out[t · K + k] = the score of the best path with label k at position t, and the labels that are known
+  void maxima(const Sequence& x, Weights w, Vector& out, const Labels* given = nullptr) const {
     Factored<T>& factored = own_engine();
-    score_given(x, w, nullptr);
+    score_given(x, w, given);
     const std::size_t states = task_->states(), labels = task_->width() / states;
     if constexpr (std::same_as<typename T::Engine, Chain>) {
       Vector& all = scratch<Vector, struct TaggerMaxima>();
