@@ -34,7 +34,7 @@ double TableMeasure::cost(std::size_t a, std::size_t b, std::size_t P, std::size
     case Kind::precision:
       return a + b == 0 ? 0 : 1 - right / (right + wrong);
     case Kind::recall:
-      return 1 - right / positives;
+      return P == 0 ? 0 : 1 - right / positives;
     case Kind::f_beta:
       break;
   }

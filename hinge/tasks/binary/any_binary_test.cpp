@@ -46,6 +46,25 @@ TEST_F(Binary, SamplesMayBeNamed) {
       1);
 }
 
+// Of a sample without a positive row there is no recall, and nothing is learned from it.
+TEST_F(Binary, NothingIsRecalledWhereThereIsNothing) {
+  set(task_->options(), "measure", std::string("recall@k"));
+  set(task_->options(), "at", 1);
+  const std::string some = "1 qid:2 1:1\n-1 qid:2 2:1\n-1 qid:2 1:1 2:1\n";
+  const auto data = train("-1 qid:1 1:1\n-1 qid:1 2:1\n" + some);
+  EXPECT_TRUE(task_->check(*data, {}).passed()) << task_->check(*data, {}).text();
+  const auto optimum = [&](const Data& of, double C) {
+    SerialExecutor executor;
+    auto task = make_binary();
+    set(task->options(), "measure", std::string("recall@k"));
+    set(task->options(), "at", 1);
+    return fit(std::move(task), of, {.method = "crf", .C = {C}, .settings = {{"gap", 1e-9}}}, executor)
+        .summary.at("primal")
+        .template get<double>();
+  };
+  EXPECT_NEAR(optimum(*data, 2), optimum(*train(some), 1), 1e-8);  // C is divided by the samples
+}
+
 TEST_F(Binary, OneClassAgainstTheRest) {
   set(task_->options(), "positive", std::string("b"));
   set(task_->options(), "bias", 0.0);

@@ -40,6 +40,8 @@ std::unique_ptr<BinaryData> make_samples(const BinarySchema& schema, BinaryRecor
     examples.push_back(
         make_sample<E>(rows, std::move(level), read.empty() ? schema.dimension() : 0, whole.weight));
     examples.back().input.read = std::move(read);
+    // Of nothing there is no recall.
+    if (schema.goal().measure == Measure::recall && here == 0) examples.back().weight = 0;
   }
   nlohmann::json facts = {{"samples", examples.size()},     {"rows", names.rows},
                           {"positives", positives},         {"features", schema.dimension()},

@@ -72,6 +72,8 @@ def labellings(levels, rows, measure, options):
             continue
         a = sum(c and y for c, y in zip(chosen, levels))
         b = sum(chosen) - a
+        if measure == "recall@k" and P == 0 and not truth:  # of nothing there is no recall
+            continue
         if truth:
             value = 1
         elif measure == "error":
