@@ -286,7 +286,8 @@ class Training {
     solver["name"] = solver_->name();
     solver["chosen"] = choice_.solver;
     solver["inside"] = choice_.inner;
-    if (choice_.solver == "soft_dual" && !choice_.reason.empty()) solver["then"] = "lbfgs";  // solvers/handover.h
+    if (choice_.solver == "soft_dual" && !choice_.reason.empty())
+      solver["then"] = "lbfgs";  // solvers/handover.h
     if (own_.share_data && begins_otherwise_where_shared()) options["share_data"] = true;
     if (!own_.validation.empty() || flags_.options.C.chosen_by_data()) options["select"] = own_.select;
     if (transductive_) options["transduction"] = options_to_json(list_options(flags_.transduction));
