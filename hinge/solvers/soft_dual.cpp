@@ -122,9 +122,12 @@ class Ascent {
       objective_.count_calls(these.size());
       wave_.over(these, [this] { visit(); });
     }
-    standing_.square = exact_.square(w());
+    measure_weights();
     return seen_gap();
   }
+  // |w|², of which D is made: anew where a pass, or w itself, was not made to its end. Examples that a rebuild has not come to
+  // stand at their labels then.
+  void measure_weights() { standing_.square = exact_.square(w()); }
 
   // The share of the gap seen that is of steps which rounding hides.
   double faint_share() const {
@@ -214,7 +217,8 @@ class Ascent {
   }
   // Where the oracle lists the planes of an example, one for each of its parts, these share no feature.
   bool apart(std::size_t i, ProductPlanes& planes) const {
-    return kDouble && !exact_.widened() && exact_.oracle().all_planes(i, {.side = Side::excess}, planes);
+    return kDouble && !exact_.widened() && exact_.oracle().all_planes(i, {.side = Side::excess}, planes) &&
+           planes.paths == nullptr;
   }
   void measure_apart(Block& block) const {
     ProductPlanes& planes = block.planes;
@@ -517,6 +521,7 @@ std::optional<Summary> climb(const SoftDualOptions& settings, double patience, O
       return spent ? run.passes_spent(std::min(settings.max_passes, patience)) : run.no_progress();
     }
   } catch (const Stopped&) {
+    ascent.measure_weights();
     if (ascent.exact()) run.dual(ascent.proven_dual());
     run.latest(ascent.narrow_weights(), ascent.dual() + seen);
     return run.stopped();

@@ -514,6 +514,22 @@ TEST(Handover, EndsWhereSoftDualComesNoFurther) {
   EXPECT_EQ(by_both.weights, by_one.weights);
 }
 
+// Wherever it is stopped, within a pass, a rebuild or between two values of C, what it tells is a lower bound.
+TEST(SoftDual, TellsNoFalseBoundWhereverItIsStopped) {
+  const auto problem = chains(true, false, 30);
+  SerialExecutor executor;
+  for (const double share : {0.5, 20.0}) {
+    Objective objective(problem.oracle, Formulation::named("crf"), 30 * share, executor);
+    const double reference = by_lbfgs(objective).primal;
+    for (int limit = 1; limit < 400; limit += 7) {
+      int asked = 0;
+      const Observer observer([](const Progress&) { return true; }, [&] { return ++asked > limit; });
+      const Summary found = solver_to(1e-9, "small").minimize(objective, {}, observer);
+      EXPECT_LE(found.dual, reference * (1 + 1e-9)) << share << " " << limit;
+    }
+  }
+}
+
 // Examples enough for waves of several.
 TEST(SoftDual, IsCertifiedInWaves) {
   const auto sequences = chains(true, false, 700), single = chains(true, false, 700, kManyLabels);

@@ -28,6 +28,7 @@ TASKS = (
     ("multilabel", BLOCKS, "films.train", "films.test"),
     ("taxonomy", ROUNDS + " --parents wares.parents", "wares.train", "wares.test"),
     ("binary", "--solver bundle", "samples", "mail.test"),
+    ("binary", BLOCKS + " --measure error", "samples", "mail.test"),  # row by row
     ("sequence", BLOCKS + " --gap 0.02", "recipes.train", "recipes.test"),
     ("sequence-class", "--method hcrf", "gestures.txt", "gestures.txt"),
     ("parse", ROUNDS, "garden.train", "garden.test"),

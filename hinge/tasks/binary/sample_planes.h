@@ -1,6 +1,6 @@
-// What a kernel without a map learns samples from (oracle/gram_oracle.h): row by row where the excess of a sample is a sum over
-// its rows (binary_task.h). Elsewhere planes are found by the same task over the scores themselves: row i has one feature, the i-th, of value 1, so that
-// weights are scores and slopes are amounts of rows.
+// What a kernel without a map learns samples from (oracle/gram_oracle.h): row by row where the excess of a sample is a sum
+// over its rows (binary_task.h). Elsewhere planes are found by the same task over the scores themselves: row i has one
+// feature, the i-th, of value 1, so that weights are scores and slopes are amounts of rows.
 #pragma once
 
 #include <optional>
