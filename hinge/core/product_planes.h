@@ -29,14 +29,33 @@ void for_each_component(const ProductPlanes& planes, Index state, F&& f) {
   for (const Index c : planes.paths->of(state)) f(c);
 }
 
+// z_s
+inline double state_score(const ProductPlanes& planes, Index s, Weights w) {
+  double score = 0;
+  for_each_component(planes, s, [&](Index c) {
+    for (std::size_t k = 0; k < planes.row.size(); ++k)
+      score += static_cast<double>(planes.value[k]) * w[planes.row[k] * planes.components() + c];
+  });
+  return score;
+}
+
+// Pours amount · the features of a state.
+template <class Sink>
+void pour_state(const ProductPlanes& planes, Index s, double amount, Sink& sink) {
+  for_each_component(planes, s, [&](Index c) {
+    for (std::size_t k = 0; k < planes.row.size(); ++k)
+      sink.add(static_cast<Index>(planes.row[k] * planes.components() + c),
+               amount * static_cast<double>(planes.value[k]));
+  });
+}
+
+// Whether no two states share a component.
+inline bool apart(const ProductPlanes& planes) { return planes.paths == nullptr || planes.paths->apart(); }
+
 // out[s] = plane_s(w)
 inline void plane_values(const ProductPlanes& planes, Weights w, Vector& out) {
-  out.assign(planes.offset.size(), 0.0);
-  for (Index s = 0; s < out.size(); ++s)
-    for_each_component(planes, s, [&](Index c) {
-      for (std::size_t k = 0; k < planes.row.size(); ++k)
-        out[s] += static_cast<double>(planes.value[k]) * w[planes.row[k] * planes.components() + c];
-    });
+  out.resize(planes.offset.size());
+  for (Index s = 0; s < out.size(); ++s) out[s] = state_score(planes, s, w);
   const double reference = out[planes.reference];
   for (std::size_t s = 0; s < out.size(); ++s)
     out[s] = planes.offset[s] + planes.factor[s] * (out[s] - reference);

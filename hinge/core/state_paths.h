@@ -23,6 +23,9 @@ class StatePaths {
       component_.insert(component_.end(), path.begin(), path.end());
       begin_.push_back(static_cast<Index>(component_.size()));
     }
+    std::vector<Index> sorted = component_;
+    std::ranges::sort(sorted);
+    apart_ = std::ranges::adjacent_find(sorted) == sorted.end();
     std::iota(from_below_.begin(), from_below_.end(), Index{0});
     std::ranges::sort(from_below_, std::greater<>(),
                       [&](Index s) { return of(s).empty() ? 0 : std::size_t{of(s).back()} + 1; });
@@ -45,6 +48,8 @@ class StatePaths {
     }
     return count;
   }
+  // Whether each component is in the path of one state at most.
+  bool apart() const { return apart_; }
   // Amounts of states from the sums that their components have of them, where all amounts together are 0.
   void amounts(std::span<const double> sums, Vector& out) const {
     Vector left(sums.begin(), sums.end());
@@ -60,6 +65,7 @@ class StatePaths {
 
  private:
   std::size_t components_;
+  bool apart_;
   std::vector<Index> begin_, component_;
   std::vector<Index> from_below_;  // states by what their paths end with, the last component first
 };

@@ -87,10 +87,11 @@ double Contingency::solve(const Scores& scores, double temperature, double /*lat
   if (scores.only != nullptr) return counts.take(scores);
   ItemUse& use = counts.clear(scores.value.size());
   const TableMeasure& measure = *scores.measure;
-  if (temperature > 0)
-    return measure.kind == TableMeasure::Kind::error_rate && !measure.fixed()
-               ? sum_items(scores, temperature, use)
-               : sum_tables(scores, temperature, use);
+  if (temperature > 0) {
+    const bool alone = measure.kind == TableMeasure::Kind::error_rate || scores.cost_weight == 0;
+    return alone && !measure.fixed() ? sum_items(scores, temperature, use)
+                                     : sum_tables(scores, temperature, use);
+  }
   sort(scores);
   struct Value {
     const Contingency& of;
@@ -166,6 +167,7 @@ double Contingency::sum_items(const Scores& scores, double temperature, ItemUse&
     use.cost += (scores.level[i] == 1 ? 1 - use.amount[i] : use.amount[i]) / n;
     sum += std::max(positive, negative) + temperature * std::log1p(odds);
   }
+  if (scores.measure->kind != TableMeasure::Kind::error_rate) use.cost = 0;
   return sum;
 }
 

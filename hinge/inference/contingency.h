@@ -14,7 +14,8 @@
 // O(n log n). With `predicted` labels there are as many tables. Slack rescaling: Δ(a, b) (1 + …) is a product
 // of two functions concave in b, and rises, then falls, where it is positive: the same halving.
 // Sums: T_τ over tables of w · cost/τ + log e_a + log e_b, with e the elementary symmetric sums of exp(score/τ);
-// O(P² + N²), or O(n · predicted); the error rate item by item.
+// O(P² + N²), or O(n · predicted); item by item for the error rate, and where no cost is asked for (w = 0), whose mean is
+// then told as 0 unless it is the error rate.
 #pragma once
 
 #include <optional>

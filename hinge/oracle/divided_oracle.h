@@ -1,6 +1,6 @@
 // The same objective with more examples. Where the excess of an example is a sum of independent ones,
 //
-//     excess_i = Σ_k term_ik,      term_ik = max over the few planes that the task lists,
+//     excess_i = Σ_k term_ik,      term_ik = T_τ over the few planes that the task lists,
 //
 // each term is an example of its own, with the weight c_i N / n of N terms of n examples, so that
 //
@@ -13,8 +13,10 @@
 #include <span>
 #include <vector>
 
+#include "hinge/core/smooth_max.h"
 #include "hinge/oracle/oracle.h"
 #include "hinge/oracle/task.h"
+#include "hinge/oracle/term_parts.h"
 
 namespace hinge {
 
@@ -34,38 +36,44 @@ class DividedOracle final : public Oracle {
   }
   double work(std::size_t t) const override {
     ProductPlanes& planes = scratch<ProductPlanes, struct DividedOracleWork>();
-    all_planes(t, query_, planes);
+    list(t, query_, planes);
     return 2 * static_cast<double>(planes.row.size());
   }
   bool determined(std::size_t) const override { return true; }
   std::string refusal(const Query& query) const override {
-    return query.hard() && query.side == Side::excess && query.rescaling == Rescaling::margin
+    const bool one_temperature = query.output_temperature == query.latent_temperature;
+    return one_temperature && query.side == Side::excess && query.rescaling == Rescaling::margin
                ? ""
-               : "terms of examples have maxima of excesses alone.";
+               : "terms of examples have excesses at one temperature alone.";
   }
   bool all_planes(std::size_t t, const Query& query, ProductPlanes& out) const override {
-    const std::size_t i = owner(t);
-    if (query.side != Side::excess || !task_.has_terms(query)) return false;
-    task_.term_planes(examples_[i].input, examples_[i].label, t - begin_[i], query, out);
+    if (query.side != Side::excess || !query.hard() || !task_.has_terms(query)) return false;
+    list(t, query, out);
     return true;
+  }
+  std::unique_ptr<Parts> parts(const Query& query) const override {
+    const bool soft = query.side == Side::free && query.output_temperature > 0 &&
+                      query.output_temperature == query.latent_temperature;
+    if (soft && task_.has_terms(query)) return std::make_unique<TermParts>(*this, query);
+    return nullptr;
   }
   void support(std::size_t t, Weights w, const Query& query, Plane& out) const override {
     ProductPlanes& planes = scratch<ProductPlanes, struct DividedOraclePlanes>();
-    all_planes(t, query, planes);
-    out.clear();
+    list(t, query, planes);
     Vector& values = scratch<Vector, struct DividedOracleValues>();
+    Vector& share = scratch<Vector, struct DividedOracleShares>();
     plane_values(planes, w, values);
-    const auto best = static_cast<Index>(std::ranges::max_element(values) - values.begin());
-    out.offset = planes.offset[best];
-    const auto pour = [&](Index state, double factor) {
-      for_each_component(planes, state, [&](Index c) {
-        for (std::size_t k = 0; k < planes.row.size(); ++k)
-          out.slope.add(static_cast<Index>(planes.row[k] * planes.components() + c),
-                        factor * static_cast<double>(planes.value[k]));
-      });
-    };
-    pour(best, planes.factor[best]);
-    pour(planes.reference, -planes.factor[best]);
+    share.resize(values.size());
+    out.clear();
+    out.offset = smooth_max(values, query.output_temperature, share);
+    double reference = 0;
+    for (Index s = 0; s < values.size(); ++s) {
+      out.offset -= share[s] * (values[s] - planes.offset[s]);
+      const double amount = share[s] * planes.factor[s];
+      if (amount != 0) pour_state(planes, s, amount, out.slope);
+      reference += amount;
+    }
+    if (reference != 0) pour_state(planes, planes.reference, -reference, out.slope);
     out.slope.compress();
   }
 
@@ -73,6 +81,11 @@ class DividedOracle final : public Oracle {
   std::size_t owner(std::size_t t) const {
     return static_cast<std::size_t>(std::ranges::upper_bound(begin_, t) - begin_.begin()) - 1;
   }
+  void list(std::size_t t, const Query& query, ProductPlanes& out) const {
+    const std::size_t i = owner(t);
+    task_.term_planes(examples_[i].input, examples_[i].label, t - begin_[i], query, out);
+  }
+
   const T& task_;
   std::span<const Example<T>> examples_;
   Query query_;

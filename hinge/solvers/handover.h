@@ -12,6 +12,7 @@ class Handover final : public Solver {
  public:
   std::string name() const override { return first_.name(); }
   std::vector<OptionRef> options() override { return first_.options(); }
+  bool divides() const override { return true; }
 
  private:
   Summary solve(Objective& objective, Start start, const Observer& observer) const override;

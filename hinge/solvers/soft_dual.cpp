@@ -217,8 +217,9 @@ class Ascent {
   }
   // Where the oracle lists the planes of an example, one for each of its parts, these share no feature.
   bool apart(std::size_t i, ProductPlanes& planes) const {
-    return kDouble && !exact_.widened() && exact_.oracle().all_planes(i, {.side = Side::excess}, planes) &&
-           planes.paths == nullptr;
+    if (!kDouble || exact_.widened()) return false;
+    const Query listed{.side = Side::excess, .loss_weight = exact_.query().loss_weight};
+    return exact_.oracle().all_planes(i, listed, planes) && hinge::apart(planes);
   }
   void measure_apart(Block& block) const {
     ProductPlanes& planes = block.planes;
@@ -229,10 +230,15 @@ class Ascent {
     for (std::size_t k = 0; k < planes.row.size(); ++k) {
       const double square = static_cast<double>(planes.value[k]) * static_cast<double>(planes.value[k]);
       sum += square;
-      for (std::size_t p = 0; !share_.empty() && p < block.size(); ++p)
-        block.curvature[p] += square * static_cast<double>(share_[planes.row[k] * block.size() + p]);
+      for (Index p = 0; !share_.empty() && p < block.size(); ++p)
+        for_each_component(planes, p, [&](Index c) {
+          block.curvature[p] += square * static_cast<double>(share_[planes.row[k] * planes.components() + c]);
+        });
     }
-    for (double& c : block.curvature) c = kappa(block) * (share_.empty() ? sum : c);
+    for (Index p = 0; p < block.size(); ++p) {
+      if (share_.empty()) for_each_component(planes, p, [&](Index) { block.curvature[p] += sum; });
+      block.curvature[p] *= kappa(block);
+    }
     block.step = 1;
   }
   // Where an example is so sure of itself that a step changes nothing, its gap is not seen in that: computed.

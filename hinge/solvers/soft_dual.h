@@ -33,7 +33,8 @@
 //
 // Where C/n is large, first visits are made at a smaller C, to a rough gap, and C grows tenfold at a time; θ stays.
 //
-// Where parts share no feature (multiclass) the example's own optimum is found instead: θ = s at the w that it leads
+// Where parts share no feature (multiclass; the rows of `binary`, which are learned from as examples: Oracle::divided)
+// the example's own optimum is found instead: θ = s at the w that it leads
 // to (apart.h). No step is chosen, and gap_i is known. Elsewhere gap_i is computed too where θ is far from s and yet
 // nothing moves: so sure is an example that was pushed too far.
 //
@@ -77,6 +78,8 @@ class SoftDual final : public Solver {
   std::string name() const override { return "soft_dual"; }
   std::vector<OptionRef> options() override { return list_options(settings); }
   Summary solve(Objective& objective, Start start, const Observer& observer) const override;
+
+  bool divides() const override { return true; }
 
   // Why it cannot minimise what this formulation makes of the oracle: a sentence; empty when it can.
   static std::string refusal(const Oracle& oracle, const Formulation& formulation);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kFewWeights = 1000, kFewExamples = 500, kDualExamples = 100;
 // Ranks below which work that all of them do is done sooner than work they share of a solver that needs more of it.
 constexpr std::size_t kDualRanks = 4, kLeastRanks = 5;
-constexpr double kDualC = 1, kSingleDualC = 5, kDualBytes = 4e9;
+constexpr double kDualC = 1, kSingleDualC = 5, kDividedDualC = 1000, kDualBytes = 4e9;
 // Ranks times β, what all of them do beside what they share of a solver of few passes, up to which it is ahead.
 constexpr double kMostReplicated = 1.4;
 
@@ -146,11 +146,14 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
   s.shared = dynamic_cast<const RankOracle*>(&oracle) != nullptr;
   s.soft_dual = s.smooth && !s.shared && options.l1 == 0 && options.init.empty() &&
                 oracle.nonnegative().empty() && SoftDual::refusal(oracle, formulation).empty();
-  s.divided = !s.smooth && !s.products && oracle.divided(formulation.query(Side::excess)) != nullptr;
+  const auto terms = s.products ? nullptr : oracle.divided(formulation.query(Side::excess));
+  const Oracle& given = terms ? *terms : oracle;  // to solvers that go through examples
+  s.divided = terms != nullptr;
+  s.examples = given.size();
   s.single = s.soft_dual && oracle.single_parts(formulation.query(Side::free)) != nullptr;
   if (s.soft_dual && s.complete) {
-    s.dual_bytes = dual_bytes(oracle, formulation.query(Side::free));
-    if (ranks > 1) s.telling_share = telling_share(oracle, formulation.query(Side::free));
+    s.dual_bytes = dual_bytes(given, formulation.query(Side::free));
+    if (ranks > 1) s.telling_share = telling_share(given, formulation.query(Side::free));
   }
   if (ranks > 1 && !s.shared && s.complete && !s.smooth && !s.products)
     look_at_planes(oracle, formulation.query(Side::excess), s);
@@ -160,7 +163,7 @@ Situation situation(const Oracle& oracle, const TrainingOptions& options, std::s
 SolverChoice choose_solver(const Situation& s) {
   if (s.products)
     return {"gram", "", "the kernel has no map, so that rows are known by their products alone"};
-  const double most_C = s.single ? kSingleDualC : kDualC;
+  const double most_C = s.divided ? kDividedDualC : s.single ? kSingleDualC : kDualC;
   if (s.soft_dual && s.complete && s.examples >= kDualExamples && s.C <= most_C) {
     const bool shares = s.telling_share <= kMostTelling;
     const double bytes = shares ? s.dual_bytes / static_cast<double>(s.ranks) : s.dual_bytes;
@@ -233,8 +236,9 @@ void set_usual_batch(Solver& solver, const SolverChoice& choice, const Oracle& o
   const bool soft_dual = choice.solver == "soft_dual" || choice.inner == "soft_dual";
   const auto visits_are_shared = [&] {
     if (spread_oracle(oracle) != nullptr) return true;
-    return ranks > 1 && SoftDual::refusal(oracle, formulation).empty() &&
-           telling_share(oracle, formulation.query(Side::free)) <= kMostTelling;
+    if (ranks == 1 || !SoftDual::refusal(oracle, formulation).empty()) return false;
+    const auto terms = oracle.divided(formulation.query(Side::excess));
+    return telling_share(terms ? *terms : oracle, formulation.query(Side::free)) <= kMostTelling;
   };
   if (soft_dual ? visits_are_shared() : ranks > 1) *batch = std::max(*batch, static_cast<int>(kSharedBatch));
 }

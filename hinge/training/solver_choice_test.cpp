@@ -54,7 +54,9 @@ TEST(SolverChoice, FollowsItsTable) {
   EXPECT_EQ(chosen(soft), "soft_dual");
   soft.C = 5.1;
   EXPECT_EQ(chosen(soft), "lbfgs");
-  soft.single = false;
+  soft.divided = true;
+  EXPECT_EQ(chosen(soft), "soft_dual");
+  soft.divided = soft.single = false;
   soft.C = 0;
   soft.complete = false;
   EXPECT_EQ(chosen(soft), "lbfgs");

@@ -90,9 +90,14 @@ class BinaryTask {
 
   // Of the error rate, with margin rescaling, the excess is a sum over the rows that have a label,
   //
-  //     Σ_i max(0, 1 − y_i f_i):      states 1, positive, scored f_i, and 0, scored 0.
+  //     Σ_i T_τ(0, ρ − y_i f_i):      states 1, positive, scored f_i, and 0, scored 0;
+  //
+  // and so it is of any measure of tables that has no say (ρ = 0: logistic regression), where any labelling may be.
   bool sums_rows(const Query& query) const {
-    return counts_errors() && query.rescaling == Rescaling::margin && query.hard();
+    const bool alone =
+        counts_errors() || (std::same_as<E, Contingency> && query.loss_weight == 0 && !measure_.fixed());
+    return alone && query.rescaling == Rescaling::margin &&
+           query.output_temperature == query.latent_temperature;
   }
   bool has_terms(const Query& query) const { return products_ == nullptr && sums_rows(query); }
   std::size_t terms(const Sample& x) const { return x.rows.judged(); }

@@ -196,6 +196,60 @@ TEST(BinaryTask, RowsAreExamplesOfTheErrorRate) {
   }
 }
 
+// Likelihoods by rows: the value, the plane of each row, its parts, and the optimum that soft_dual reaches, which is that of
+// lbfgs on whole samples; of the F1 too, which has no say in a likelihood, and of softmax-margin and other temperatures.
+TEST(BinaryTask, RowsAreExamplesOfLikelihoods) {
+  Random random(5);
+  SerialExecutor executor;
+  struct Case {
+    const char* measure;
+    double loss_weight, temperature;
+  };
+  for (const auto& [measure, loss_weight, temperature] :
+       {Case{"error", 0, 1}, {"f1", 0, 1}, {"error", 1, 1}, {"error", 1, 0.3}}) {
+    const BinaryTask<Contingency> task(3, {measure_named(measure), 1, 3});
+    const auto samples = random_samples<Contingency>(40, random);
+    const TaskOracle<BinaryTask<Contingency>> oracle(task, samples);
+    Formulation soft;
+    soft.loss_weight = loss_weight;
+    soft.output_temperature = soft.latent_temperature = temperature;
+    const auto rows = oracle.divided(soft.query(Side::excess));
+    ASSERT_NE(rows, nullptr);
+    Objective whole(oracle, soft, 7, executor), divided(*rows, soft, 7, executor);
+    const auto parts = rows->parts(soft.query(Side::free));
+    ASSERT_NE(parts, nullptr);
+    Plane plane;
+    for (int draw = 0; draw < 5; ++draw) {
+      Vector w(3), other(3);
+      for (double& weight : w) weight = 2 * random.normal();
+      for (double& weight : other) weight = 2 * random.normal();
+      EXPECT_NEAR(divided.value(w), whole.value(w), 1e-12 * whole.value(w));
+      for (std::size_t t = 0; t < rows->size(); ++t) {
+        rows->support(t, w, soft.query(Side::excess), plane);
+        EXPECT_NEAR(plane.at(w), parts->excess(t, w), 1e-12 * (1 + plane.at(w)));
+        EXPECT_LE(plane.at(other), parts->excess(t, other) + 1e-12);
+        Vector counts(2), slope(3), poured(3);
+        const std::span<const double> s = parts->look(t, w);
+        parts->solve(s, counts);
+        parts->place(counts, -1, poured, nullptr);
+        plane.slope.add_to(slope, 1);
+        for (Index j = 0; j < 3; ++j) EXPECT_NEAR(poured[j], slope[j], 1e-12);
+      }
+    }
+    const auto optimum = [&](const std::string& name) {
+      const auto solver = make_solver(name);
+      for (const OptionRef& option : solver->options())
+        if (option.name == "gap") *std::get<double*>(option.field) = 1e-6;
+      return solver->minimize(whole, {}, {});
+    };
+    const Summary by_rows = optimum("soft_dual"), by_samples = optimum("lbfgs");
+    EXPECT_EQ(by_rows.termination, Termination::converged);
+    EXPECT_LE(by_rows.dual, by_samples.primal);
+    EXPECT_LE(by_samples.dual, by_rows.primal);
+    EXPECT_NEAR(whole.value(by_rows.weights), by_rows.primal, 1e-10 * by_rows.primal);
+  }
+}
+
 TEST(BinaryTask, OtherMeasuresAreNotDivided) {
   Random random(4);
   const auto samples = random_samples<Contingency>(5, random);
@@ -205,12 +259,17 @@ TEST(BinaryTask, OtherMeasuresAreNotDivided) {
   const auto pairs = random_samples<CountedComparisons>(5, random);
   const BinaryTask<CountedComparisons> area(3, {Measure::roc_area, 1, 3});
   EXPECT_EQ(TaskOracle<BinaryTask<CountedComparisons>>(area, pairs).divided(excess), nullptr);
-  Query slack = excess, soft = excess;
+  Query slack = excess, mixed = excess, soft = excess;
   slack.rescaling = Rescaling::slack;
+  mixed.output_temperature = 1;
   soft.output_temperature = soft.latent_temperature = 1;
   const TaskOracle<BinaryTask<Contingency>> oracle(error, samples);
   EXPECT_EQ(oracle.divided(slack), nullptr);
-  EXPECT_EQ(oracle.divided(soft), nullptr);
+  EXPECT_EQ(oracle.divided(mixed), nullptr);
+  EXPECT_EQ(TaskOracle<BinaryTask<Contingency>>(f1, samples).divided(soft), nullptr);
+  const BinaryTask<Contingency> at_k(3, {measure_named("precision@k"), 1, 3});
+  soft.loss_weight = 0;
+  EXPECT_EQ(TaskOracle<BinaryTask<Contingency>>(at_k, samples).divided(soft), nullptr);
 }
 
 }  // namespace
