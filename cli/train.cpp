@@ -316,7 +316,7 @@ class Training {
                      metric(fitted_.summary["validation"], own_.select)));
   }
 
-  void check_flags() const {
+  void check_flags() {
     const ValuesOfC& C = flags_.options.C;
     if (own_.model.empty()) fail("`hinge train` needs --model M: the file to write the model to.");
     if (C.ascending().size() > 1 && own_.validation.empty())
@@ -325,6 +325,13 @@ class Training {
       fail("--checkpoint-every needs --checkpoint F, the folder to write to.");
     if (flags_.given("select") && own_.validation.empty() && !C.chosen_by_data())
       fail("--select needs --validation F, the file to measure on, or -C auto.");
+    if (!TransductiveTraining::wanted(own_.transductive, flags_))
+      for (const OptionRef& option : list_options(flags_.transduction))
+        if (flags_.given(option.name))
+          fail(
+              "`{}` is of learning from unlabelled examples and rules: add --unlabelled U or --rules R, or "
+              "leave it out.",
+              option.name);
     for (const std::string& file : own_.transductive.unlabelled)  // an option of graph had this name
       if (flags_.task->name() == "graph" && (file == "hidden" || file == "class" || file == "drop"))
         fail(

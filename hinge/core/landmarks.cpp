@@ -44,7 +44,10 @@ Landmarks choose_landmarks(std::span<const double> diagonal,
   }
   for (std::size_t a = 0; a < found.size(); ++a)
     for (std::size_t b = a; b < found.size(); ++b) found.triangle.push_back(factor[a][found.pivots[b]]);
-  if (!rest.empty()) found.rest = std::max(0.0, *std::ranges::max_element(rest));
+  if (!rest.empty()) {
+    found.rest = std::max(0.0, *std::ranges::max_element(rest));
+    found.least = std::min(0.0, *std::ranges::min_element(rest));
+  }
   return found;
 }
 

@@ -17,6 +17,7 @@ struct Landmarks {
   std::vector<std::size_t> pivots;
   std::vector<double> triangle;  // R, column by column, each from its diagonal down
   double rest = 0;               // the largest
+  double least = 0;              // the smallest, below 0 where K is not positive semidefinite, or by rounding
 
   std::size_t size() const { return pivots.size(); }
   // R⁻¹ k, in the place of k; the triangle alone is looked at.

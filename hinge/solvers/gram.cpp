@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numeric>
 
 #include "hinge/oracle/gram_oracle.h"
@@ -74,7 +75,7 @@ class GramDescent {
   // At these weights, by what every example costs; its gap is noted.
   Bounds measure() {
     struct Sums {
-      double excess = 0, offset = 0, square = 0;
+      double excess = 0, offset = 0, square = 0, sizes = 0;
     };
     std::vector<Sums> sums((size_ + kPiece - 1) / kPiece);
     in_pieces([&](std::size_t piece, std::size_t first, std::size_t last) {
@@ -84,7 +85,9 @@ class GramDescent {
         scratch.z.resize(components_);
         for (std::size_t c = 0; c < components_; ++c) {
           scratch.z[c] = z_[c * size_ + i];
-          sums[piece].square += scratch.z[c] * w_[i * components_ + c];
+          const double term = scratch.z[c] * w_[i * components_ + c];
+          sums[piece].square += term;
+          sums[piece].sizes += std::abs(term);
         }
         const StateBlock::Value value = blocks_[i].value(scratch);
         gap_[i] = kappa * value.gap();
@@ -93,7 +96,11 @@ class GramDescent {
       }
     });
     Sums all;
-    for (const Sums& own : sums) all.excess += own.excess, all.offset += own.offset, all.square += own.square;
+    for (const Sums& own : sums) {
+      all.excess += own.excess, all.offset += own.offset;
+      all.square += own.square, all.sizes += own.sizes;
+    }
+    require_semidefinite(all.square, all.sizes);
     return {0.5 * all.square + all.excess, all.offset - 0.5 * all.square};
   }
 

@@ -1,5 +1,6 @@
 #include "hinge/solvers/gram_planes.h"
 
+#include <cmath>
 #include <numeric>
 
 #include "hinge/solvers/pairwise.h"
@@ -68,6 +69,15 @@ class GramPlanes::Ascent {
   std::size_t block_ = 0;
 };
 
+void require_semidefinite(double square, double sizes) {
+  constexpr double kNoRounding = 1e-4;
+  if (square < -kNoRounding * sizes)
+    fail(
+        "the weights have a squared norm below 0 by the products of their rows, {:.4g}: a kernel is positive "
+        "semidefinite.",
+        square);
+}
+
 GramPlanes::GramPlanes(const Objective& objective, const GramOracle& oracle, Vector w)
     : objective_(objective), oracle_(oracle), floor_(objective.size(), 1.0), w_(std::move(w)) {
   w_.resize(oracle.rows());
@@ -127,7 +137,11 @@ double GramPlanes::touch() {
   });
   objective_.throw_if_stopped();
   objective_.count_calls(found.size());
-  double value = 0.5 * dot(w_, z_);
+  const double square = dot(w_, z_);
+  if (square < 0)
+    require_semidefinite(square, std::transform_reduce(w_.begin(), w_.end(), z_.begin(), 0.0, std::plus<>(),
+                                                       [](double w, double z) { return std::abs(w * z); }));
+  double value = 0.5 * square;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double kappa = objective_.block_weight(i);
     if (kappa == 0) continue;

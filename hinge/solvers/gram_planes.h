@@ -19,6 +19,9 @@
 
 namespace hinge {
 
+// Throws InputError where wᵀ k w, the sum of terms whose sizes sum to `sizes`, is below 0, and not by rounding.
+void require_semidefinite(double square, double sizes);
+
 class GramPlanes {
  public:
   // Begins at w; at 0 where that is empty.

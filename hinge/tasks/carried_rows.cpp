@@ -7,13 +7,20 @@
 namespace hinge {
 namespace {
 
-using Row = std::vector<std::pair<Index, float>>;  // features and values; of a string its letters
+using Row = std::vector<
+    std::pair<Index, float>>;  // features and values; of a string its letters, of a program's its number
 
 constexpr const char* kOfRows[] = {"kernel_start", "kernel_landmark", "kernel_value", "kernel_norm"};
 constexpr const char* kOfStrings[] = {"kernel_letters", "kernel_letters_begin", "features"};
+constexpr const char* kOfGiven[] = {"kernel_inputs", "features"};
 
-bool of_strings(const Archive& archive) { return archive.arrays.contains("kernel_letters"); }
-bool of_rows(const Archive& archive) { return archive.arrays.contains("kernel_added"); }
+// Names of the arrays that say what the rows are; none of another model.
+std::span<const char* const> arrays_of_rows(const Archive& archive) {
+  if (archive.arrays.contains("kernel_letters")) return kOfStrings;
+  if (archive.arrays.contains("kernel_inputs_added")) return kOfGiven;
+  if (archive.arrays.contains("kernel_added")) return kOfRows;
+  return {};
+}
 
 std::vector<Row> strings_of(const Archive& archive) {
   const auto& letters = archive.get<std::uint8_t>("kernel_letters");
@@ -24,8 +31,16 @@ std::vector<Row> strings_of(const Archive& archive) {
   return rows;
 }
 
+// A program's inputs are what their numbers say.
+std::vector<Row> inputs_of(const Archive& archive) {
+  std::vector<Row> rows;
+  for (const Index number : archive.get<Index>("kernel_inputs")) rows.push_back({{number, 1.0f}});
+  return rows;
+}
+
 std::vector<Row> rows_of(const Archive& archive) {
-  if (of_strings(archive)) return strings_of(archive);
+  if (archive.arrays.contains("kernel_letters")) return strings_of(archive);
+  if (archive.arrays.contains("kernel_inputs_added")) return inputs_of(archive);
   const auto& start = archive.get<Index>("kernel_start");
   const auto& landmark = archive.get<Index>("kernel_landmark");
   const auto& value = archive.get<float>("kernel_value");
@@ -39,11 +54,10 @@ std::vector<Row> rows_of(const Archive& archive) {
 }  // namespace
 
 std::optional<Vector> weights_of_rows(const Archive& model, const Vector& weights, const Archive& data) {
-  const bool strings = of_strings(model) && of_strings(data);
-  if (!strings && !(of_rows(model) && of_rows(data))) return std::nullopt;
+  const std::span<const char* const> names = arrays_of_rows(model);
+  if (names.empty() || names.data() != arrays_of_rows(data).data()) return std::nullopt;
   auto rest = model.arrays, others = data.arrays;
-  for (const char* const name : strings ? std::span<const char* const>(kOfStrings) : kOfRows)
-    rest.erase(name), others.erase(name);
+  for (const char* const name : names) rest.erase(name), others.erase(name);
   if (rest != others) return std::nullopt;
   const std::vector<Row> rows = rows_of(model), now = rows_of(data);
   const std::size_t states = weights.size() / rows.size();

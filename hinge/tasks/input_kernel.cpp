@@ -19,11 +19,12 @@ bool InputKernel::any() const {
     fail("`kernel_decay` belongs to the subsequence kernel, and `kernel` is {}: leave it out.", kernel);
   if (kernel == "subsequence" && decay == 0)
     fail("`kernel_decay` is 0, and then no subsequence counts: give more, up to 1.");
-  if (!of_strings()) return true;
+  if (of_rows()) return true;
   if (gamma != usual.gamma)
     fail("`kernel_gamma` belongs to kernels of rows, and `kernel` is {}: leave it out.", kernel);
   if (map != "greedy" && map != "none")
-    fail("`kernel_map` {} is of rows, and `kernel` {} of strings: use greedy or none.", map, kernel);
+    fail("`kernel_map` {} is of rows, and `kernel` {} of {}: use greedy or none.", map, kernel,
+         of_strings() ? "strings" : "other inputs");
   return true;
 }
 

@@ -1,4 +1,5 @@
-// Options of kernels of rows (row_map.h), and of strings, which stand in the place of rows then (string_map.h).
+// Options of kernels of rows (row_map.h); of strings, which stand in the place of rows then (string_map.h); and of what a
+// program compares itself (compared_inputs.h).
 #pragma once
 
 #include "hinge/tasks/row_map.h"
@@ -7,6 +8,7 @@ namespace hinge {
 
 struct InputKernel : KernelOptions {
   static constexpr int kLongest = 100;
+  static constexpr char kGiven[] = "precomputed";
   int length = 3;
   double decay = 0.5;
 
@@ -16,9 +18,10 @@ struct InputKernel : KernelOptions {
         self, [&](std::string_view name, auto& field, const Range& range, std::string_view help) {
           if (name != "kernel") return visit(name, field, range, help);
           std::vector<std::string> names = range.words;
-          names.insert(names.end(), {"spectrum", "subsequence"});
+          names.insert(names.end(), {"spectrum", "subsequence", kGiven});
           visit(name, field, range::one_of(names),
-                fmt::format("{}; spectrum, subsequence: examples are strings, a label and a tab before each",
+                fmt::format("{}; spectrum, subsequence: examples are strings, a label and a tab before each; "
+                            "precomputed: by products that a program gives (C++, Python)",
                             help));
         });
     visit("kernel_length", self.length, range::between(1, kLongest),
@@ -27,6 +30,7 @@ struct InputKernel : KernelOptions {
           "what each letter that a subsequence spans multiplies it by");
   }
   bool of_strings() const { return kernel == "spectrum" || kernel == "subsequence"; }
+  bool of_rows() const { return !of_strings() && kernel != kGiven; }
   // As of KernelOptions.
   bool any() const;
 };

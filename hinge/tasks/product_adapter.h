@@ -4,8 +4,6 @@
 
 #include "hinge/tasks/leaves_out.h"
 #include "hinge/tasks/row_adapter.h"
-#include "hinge/tasks/row_map.h"
-#include "hinge/tasks/string_products.h"
 
 namespace hinge {
 
@@ -13,9 +11,8 @@ template <class Told, class Records, class OwnData, class Schema, class Options>
 class ProductAdapter : public RowAdapter<Told, Records, OwnData, Schema, Options>, public LeavesOut {
  public:
   void leave_out(Archive& archive, Vector& weights) const final {
-    if (this->schema_->features().products())
-      for (const auto drop : {drop_rows, drop_strings})
-        drop(this->schema_->dimension() / this->schema_->features().size(), archive, weights);
+    if (const auto products = this->schema_->features().products())
+      products->leave_out(this->schema_->dimension() / this->schema_->features().size(), archive, weights);
   }
 
  protected:

@@ -297,8 +297,7 @@ RowMap::RowMap(const Archive& archive, std::size_t features) {
   fill_dense();
 }
 
-void drop_rows(std::size_t states, Archive& archive, Vector& weights) {
-  if (!archive.arrays.contains("kernel_added")) return;
+void RowMap::leave_out(std::size_t states, Archive& archive, Vector& weights) const {
   const std::vector<bool> kept = keep_weighed(states, weights);
   std::vector<Index> place(kept.size(), FeatureSet::kNone);
   std::vector<double> norms;

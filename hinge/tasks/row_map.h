@@ -70,7 +70,8 @@ class RowMap final : public RowProducts {
   // not go together or the map is too large.
   RowMap(std::span<const View> rows, std::size_t features, const KernelOptions& options, double bias = 0);
   RowMap(const Archive& archive, std::size_t features);
-  void save(Archive& archive) const;
+  void save(Archive& archive) const override;
+  void leave_out(std::size_t states, Archive& archive, Vector& weights) const override;
 
   std::size_t size() const override { return waves_.empty() ? squared_norm_.size() : phase_.size(); }
   // Whether its features are products with training rows, which are made where they are weighed.
@@ -113,9 +114,5 @@ class RowMap final : public RowProducts {
   std::uint64_t seed_ = 0;
   Vector waves_, phase_;
 };
-
-// Leaves out of a model's archive the rows of `kernel_map` none that no weight is for, and their weights; each row has
-// `states` of them.
-void drop_rows(std::size_t states, Archive& archive, Vector& weights);
 
 }  // namespace hinge

@@ -30,4 +30,10 @@ std::vector<bool> keep_weighed(std::size_t states, Vector& weights) {
   return kept;
 }
 
+void number_features(Archive& archive, std::size_t count) {
+  std::vector<Index> features(count);
+  std::iota(features.begin(), features.end(), Index{1});
+  archive.arrays["features"] = std::move(features);
+}
+
 }  // namespace hinge

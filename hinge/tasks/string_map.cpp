@@ -1,5 +1,7 @@
 #include "hinge/tasks/string_map.h"
 
+#include <numeric>
+
 #include "hinge/core/string_table.h"
 
 namespace hinge {
@@ -46,6 +48,22 @@ void require_strings_to_compare(const std::vector<std::string>& strings, const I
 
 void refuse_short_strings(const InputKernel& options) {
   fail("no string has {} letters to compare: lower `kernel_length`, or give longer ones.", options.length);
+}
+
+SparseRow letters_of(const std::string& string) {
+  SparseRow row;
+  for (const char letter : string)
+    row.value.push_back(static_cast<float>(static_cast<unsigned char>(letter)));
+  row.index.resize(row.value.size());
+  std::iota(row.index.begin(), row.index.end(), Index{0});
+  return row;
+}
+
+std::string string_of(const SparseRow& letters) {
+  std::string string;
+  for (const float letter : letters.value)
+    string.push_back(static_cast<char>(static_cast<unsigned char>(static_cast<int>(letter))));
+  return string;
 }
 
 void refuse_saved_strings() { fail("the model's strings do not fit together: train the model again."); }

@@ -5,6 +5,7 @@
 
 #include "hinge/core/archive.h"
 #include "hinge/tasks/input_kernel.h"
+#include "hinge/tasks/input_map.h"
 #include "hinge/tasks/landmark_features.h"
 #include "hinge/tasks/string_kernels.h"
 
@@ -21,16 +22,21 @@ void require_strings_to_compare(const std::vector<std::string>& strings, const I
 [[noreturn]] void refuse_short_strings(const InputKernel& options);
 [[noreturn]] void refuse_saved_strings();
 
-class StringMap {
+// A string in the place of a row: its letters are features 0, 1, 2, ...
+SparseRow letters_of(const std::string& string);
+std::string string_of(const SparseRow& letters);
+
+class StringMap final : public InputMap {
  public:
   // Of training strings. Throws InputError where none of them is long enough to have anything in common with another.
   StringMap(const std::vector<std::string>& strings, const InputKernel& options);
   explicit StringMap(const Archive& archive);
-  void save(Archive& archive) const;
+  void save(Archive& archive) const override;
 
-  std::size_t size() const;
-  double rest() const;                                    // see KernelFeatures
-  SparseRow operator()(const std::string& string) const;  // numbered from 1
+  std::size_t size() const override;
+  double rest() const override;
+  SparseRow operator()(const std::string& string) const;
+  SparseRow operator()(const SparseRow& letters) const override { return (*this)(string_of(letters)); }
 
  private:
   template <class Kernel>

@@ -2,17 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace hinge {
 namespace {
-
-std::string string_of(const SparseRow& x) {
-  std::string string;
-  for (const float letter : x.value)
-    string.push_back(static_cast<char>(static_cast<unsigned char>(static_cast<int>(letter))));
-  return string;
-}
 
 double in_common(const StringKernel& kernel, std::string_view s, std::string_view t) {
   return std::visit([&](const auto& own) { return own.common(s, t); }, kernel);
@@ -54,15 +46,6 @@ void StringProducts::measure() {
   for (const std::string& string : strings_) own_.push_back(in_common(kernel_, string, string));
 }
 
-SparseRow StringProducts::row(const std::string& string) {
-  SparseRow row;
-  for (const char letter : string)
-    row.value.push_back(static_cast<float>(static_cast<unsigned char>(letter)));
-  row.index.resize(row.value.size());
-  std::iota(row.index.begin(), row.index.end(), Index{0});
-  return row;
-}
-
 void StringProducts::products(const SparseRow& x, std::span<double> out) const {
   const std::string string = string_of(x);
   const double own = in_common(kernel_, string, string);
@@ -90,16 +73,10 @@ StringProducts::StringProducts(const Archive& archive)
   measure();
 }
 
-void drop_strings(std::size_t states, Archive& archive, Vector& weights) {
-  if (!archive.arrays.contains("kernel_letters")) return;
-  const std::vector<bool> kept = keep_weighed(states, weights);
-  std::vector<std::string> strings = load_strings(archive), needed;
-  for (std::size_t a = 0; a < strings.size(); ++a)
-    if (kept[a]) needed.push_back(std::move(strings[a]));
+void StringProducts::leave_out(std::size_t states, Archive& archive, Vector& weights) const {
+  const std::vector<std::string> needed = kept(keep_weighed(states, weights), strings_);
   save_strings(needed, archive);
-  std::vector<Index> features(needed.size());
-  std::iota(features.begin(), features.end(), Index{1});
-  archive.arrays["features"] = std::move(features);
+  number_features(archive, needed.size());
 }
 
 }  // namespace hinge

@@ -1,5 +1,5 @@
 // Products of strings by a string kernel (string_kernels.h), where no map makes rows of them. A string stands in the place
-// of a row: its letters are features 0, 1, 2, ...
+// of a row: its letters (string_map.h).
 #pragma once
 
 #include "hinge/core/archive.h"
@@ -13,9 +13,9 @@ class StringProducts final : public RowProducts {
   // Of training strings. Throws InputError where none of them is long enough to have anything in common with another.
   StringProducts(std::vector<std::string> strings, const InputKernel& options, double bias);
   explicit StringProducts(const Archive& archive);
-  void save(Archive& archive) const;
+  void save(Archive& archive) const override;
+  void leave_out(std::size_t states, Archive& archive, Vector& weights) const override;
 
-  static SparseRow row(const std::string& string);
   std::size_t size() const override { return strings_.size(); }
   void products(const SparseRow& x, std::span<double> out) const override;
   double product_with_itself(const SparseRow& x) const override;
@@ -28,8 +28,5 @@ class StringProducts final : public RowProducts {
   double added_;  // to every product
   Vector own_;    // what each string has in common with itself
 };
-
-// Leaves out of a model's archive the strings that no weight is for, and their weights; each string has `states` of them.
-void drop_strings(std::size_t states, Archive& archive, Vector& weights);
 
 }  // namespace hinge

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._base import ConvergenceWarning, Estimator, _clone
+from ._rows import KernelEstimator
 
 _EXTRA: list[tuple[str, Any, str]] = [
     ("Cs", None, "Values of C to choose from; None: 0.001, 0.01, ... 100."),
@@ -37,14 +38,15 @@ def with_cv(base: type[Any]) -> type[Any]:
                 raise ValueError(f"{type(self).__name__} chooses C by labelled examples alone: use GridSearchCV with {name}.")
         self._note_forms(**keywords)
         units = self._units(X, y, **keywords)
+        products = isinstance(self, KernelEstimator) and self._of_products()
         scores = np.zeros((0, len(Cs)))
         for rest, part in _folds(self.cv, units, self._seed()):
             each = base(**{k: v for k, v in self.get_params().items() if k in base._parameters})
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ConvergenceWarning)
-                X_rest, y_rest, more = units.chosen(rest)
+                X_rest, y_rest, more = units.chosen(rest, rest if products else None)
                 each._fit_path(X_rest, y_rest, Cs, **more)
-            X_part, y_part, more = units.chosen(part)
+            X_part, y_part, more = units.chosen(part, rest if products else None)
             forms = {name: value for name, value in more.items() if name not in ("sample_weight", "groups")}
             row = []
             for k in range(each._model.runs()):

@@ -12,6 +12,7 @@ from . import _core
 from ._base import CLASSES, GUIDED, Measured, Named
 from ._inputs import listed, weights_of, whole_numbers, without_missing
 from ._keywords import Lacking
+from ._kernels import Compared, as_inputs, is_list_of_inputs, needed, of_products, products
 from ._labels import Classes, known_or_none, refuse_sets, text_of
 from ._optional import optional
 from ._units import Units
@@ -86,7 +87,7 @@ class RowEstimator(Measured):
         self.n_features_in_ = features
 
     def _labels_for_file(self) -> dict[str, Any]:
-        return {"features": int(self.n_features_in_)}
+        return {"features": int(getattr(self, "n_features_in_", 0))}  # there are none where inputs are no rows
 
 
 class Encoded(NamedTuple):
@@ -99,7 +100,56 @@ class Encoded(NamedTuple):
     declared: list[str] = []
 
 
-class ClassEstimator(Named, RowEstimator):
+class KernelEstimator(RowEstimator):
+    """Rows that may be compared by any kernel: ``kernel="precomputed"``, where X has products, or a function."""
+
+    _abstract = True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._of_products()
+        return tags
+
+    def _of_products(self) -> bool:
+        return of_products(getattr(self, "kernel"))
+
+    def _get(self, name: str) -> Any:
+        value = super()._get(name)
+        return "precomputed" if name == "kernel" and callable(value) else value
+
+    def _table(self, X: Any, reset: bool) -> Any:
+        if callable(getattr(self, "kernel")) and is_list_of_inputs(X):
+            return as_inputs(X)
+        X = super()._table(X, reset)
+        return X.toarray() if self._of_products() and hasattr(X, "toarray") else X
+
+    def _training_rows(self, X: Any) -> _core.Rows:
+        """Of a table that ``_table`` has looked at."""
+        kernel = getattr(self, "kernel")
+        self.__dict__.pop("_compared", None)
+        if callable(kernel):
+            self._compared = Compared(kernel, X)
+            X = products(kernel, X, X)
+        elif not self._of_products():
+            return self._rows(X)
+        return _core.Rows.of_products(np.ascontiguousarray(X, dtype=np.float64))
+
+    def _rows(self, X: Any) -> _core.Rows:
+        compared = self.__dict__.get("_compared")
+        return super()._rows(X) if compared is None else compared.rows(self._fitted(), X)
+
+    def _labels_for_file(self) -> dict[str, Any]:
+        compared = self.__dict__.get("_compared")
+        return {**super()._labels_for_file(), **({} if compared is None else {"features": compared.size})}
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        if "_compared" in state:
+            state["_compared"] = self._compared.only(needed(self._fitted()))
+        return state
+
+
+class ClassEstimator(Named, KernelEstimator):
     """One class for each row."""
 
     _abstract = True
@@ -166,7 +216,7 @@ class ClassEstimator(Named, RowEstimator):
         weights = weights_of(sample_weight, X.shape[0], "rows")
         encoded = encoded._replace(declared=list(self._declared()))
         self._fix_costs(encoded)
-        self._learn(self._make(self._rows(X), encoded, weights))
+        self._learn(self._make(self._training_rows(X), encoded, weights))
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
 
@@ -233,6 +283,7 @@ class MulticlassClassifier(LinearClasses):
     """One class for each row: multiclass SVM (``method='ssvm'``), logistic regression (``'crf'``) and between.
 
     ``cost_matrix`` may be a table: a row for each true class, a column for each answer, both in the order of ``classes_``.
+    ``kernel`` may be a function of two sets of inputs, or 'precomputed', where X has their products.
     """
 
     _task = "multiclass"
@@ -296,6 +347,8 @@ class MulticlassClassifier(LinearClasses):
             return super().fit(X, y, sample_weight)
         if sample_weight is not None:
             raise ValueError("X_unlabelled and rules go without sample weights.")
+        if self._get("kernel") == "precomputed":
+            raise ValueError("X_unlabelled and rules go with rows of features, and the kernel has products of rows instead.")
         X = self._table(X, reset=True)
         encoded = self._encoded(y, X.shape[0])._replace(declared=list(self._declared()))
         self._fix_costs(encoded)
@@ -305,7 +358,7 @@ class MulticlassClassifier(LinearClasses):
         both: Any = (optional("scipy.sparse", "fit on sparse matrices").vstack([X, more], format="csr")
                      if hasattr(X, "indptr") else np.vstack([X, more]))
         codes = np.r_[encoded.codes, np.full(more.shape[0], -1, dtype=np.int64)]
-        records = self._make(self._rows(both), encoded._replace(codes=codes), None)
+        records = self._make(self._training_rows(both), encoded._replace(codes=codes), None)
         self._learn_guided(records, X.shape[0], rules)
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
@@ -322,7 +375,10 @@ class MulticlassClassifier(LinearClasses):
 
 
 class TaxonomyClassifier(LinearClasses):
-    """One class of a hierarchy for each row; names are paths such as ``'animal/cat'``."""
+    """One class of a hierarchy for each row; names are paths such as ``'animal/cat'``.
+
+    ``kernel`` may be a function of two sets of inputs, or 'precomputed', where X has their products.
+    """
 
     _task = "taxonomy"
     _extra = CLASSES
@@ -349,7 +405,8 @@ class TaxonomyClassifier(LinearClasses):
 class BinaryClassifier(ClassEstimator):
     """Two classes, learned for a measure of the whole sample: F1, precision at k, area under the curve and more.
 
-    All rows are one sample, or ``group`` tells how many rows each sample has.
+    All rows are one sample, or ``group`` tells how many rows each sample has. ``kernel`` may be a function of two sets of
+    inputs, or 'precomputed', where X has their products.
     """
 
     _task = "binary"
@@ -373,7 +430,7 @@ class BinaryClassifier(ClassEstimator):
         if sample_weight is not None and group is None and np.size(sample_weight) > 1:
             raise ValueError("weights are of samples, and without group all rows are one: repeat rows, or say with group which rows are a sample.")
         weights = weights_of(sample_weight, len(sizes) or 1, "samples")
-        self._learn(_core.binary_records(self._rows(X), encoded.codes, encoded.names, sizes, weights))
+        self._learn(_core.binary_records(self._training_rows(X), encoded.codes, encoded.names, sizes, weights))
         self._name_classes({text_of(label): label for label in encoded.classes})
         return self
 

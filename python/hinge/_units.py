@@ -28,19 +28,26 @@ class Units:
             if value is not None and np.ndim(value) > 0 and _length(value) != self.count:
                 raise ValueError(f"{name} has {_length(value)} values for {self.count} examples: give one for each.")
 
-    def chosen(self, indices: np.ndarray) -> tuple[Any, Any, dict[str, Any]]:
-        """X, y and keywords of some of the units."""
+    def chosen(self, indices: np.ndarray, among: np.ndarray | None = None) -> tuple[Any, Any, dict[str, Any]]:
+        """X, y and keywords of some of the units; where X has products of units, with those of ``among``."""
         if indices.dtype == bool:
             indices = np.flatnonzero(indices)
-        rows, keywords = indices, dict(self.keywords)
+        rows, keywords = self._rows(indices), dict(self.keywords)
         if self._first is not None:
-            rows = np.concatenate([np.arange(self._first[i], self._first[i + 1]) for i in indices])
             keywords["group"] = [int(self._first[i + 1] - self._first[i]) for i in indices]
             keywords.pop("qid", None)
         for name in ("sample_weight", "groups"):
             if name in keywords and np.ndim(keywords[name]) > 0:
                 keywords[name] = _chosen(keywords[name], indices)
-        return _chosen(self.X, rows), None if self.y is None else _chosen(self.y, rows), keywords
+        X = _chosen(self.X, rows)
+        return X if among is None else _columns(X, self._rows(among)), None if self.y is None else _chosen(self.y, rows), keywords
+
+    def _rows(self, indices: np.ndarray) -> np.ndarray:
+        if indices.dtype == bool:
+            indices = np.flatnonzero(indices)
+        if self._first is None:
+            return indices
+        return np.concatenate([np.arange(self._first[i], self._first[i + 1]) for i in indices])
 
     def classes(self) -> np.ndarray | None:
         """y where it is one known label for each unit, for splitters that want to see it."""
@@ -57,6 +64,10 @@ def _sliced(values: Any) -> bool:
 
 def _length(values: Any) -> int:
     return int(values.shape[0]) if hasattr(values, "shape") else len(values)
+
+
+def _columns(table: Any, indices: np.ndarray) -> Any:
+    return table.iloc[:, indices] if hasattr(table, "iloc") else (table if hasattr(table, "shape") else np.asarray(table))[:, indices]
 
 
 def _chosen(values: Any, indices: np.ndarray) -> Any:

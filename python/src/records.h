@@ -3,8 +3,8 @@
 
 #include "binding.h"
 #include "hinge/core/errors.h"
+#include "hinge/tasks/compared_inputs.h"
 #include "hinge/tasks/record_task.h"
-#include "hinge/tasks/svmlight.h"
 
 namespace hinge::python {
 
@@ -50,11 +50,16 @@ std::unique_ptr<Records> made(R records) {
 // Rows of features: a table, or CSR. Column j is feature j + 1, as in svmlight files.
 class Rows {
  public:
+  Rows() = default;
   explicit Rows(In<double, 2> table);
   explicit Rows(In<float, 2> table);
   Rows(In<std::int64_t, 1> start, In<std::int64_t, 1> column, In<double, 1> value);
 
+  // Inputs of training that a kernel compares, from the table of all their products.
+  static std::unique_ptr<Rows> of_products(const In<double, 2>& products);
+
   std::size_t size() const { return rows_.size(); }
+  const std::shared_ptr<const ComparedInputs>& compared() const { return compared_; }
   // A row may be taken once.
   SparseRow take(std::size_t i) { return std::move(rows_[i]); }
 
@@ -62,6 +67,7 @@ class Rows {
   template <class T>
   void fill(const T& table);
   std::vector<SparseRow> rows_;
+  std::shared_ptr<const ComparedInputs> compared_;
 };
 
 // Sequences and graphs hold references to Python's objects until they are read.

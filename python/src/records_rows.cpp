@@ -25,6 +25,7 @@ std::unique_ptr<Records> class_records(Rows& rows, const Codes& labels, const Na
                                        const MaybeWeights& weights, const Names& declared) {
   require_length("labels", labels.size(), rows.size());
   R records;
+  records.compared = rows.compared();
   for (const std::string& name : declared) records.classes.intern(name);
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (const double weight = weight_of(weights, i); weight != 0)
@@ -38,6 +39,7 @@ std::unique_ptr<Records> multiclass_records(Rows& rows, const Codes& labels, con
                                             const std::vector<std::vector<std::int64_t>>& sets) {
   require_length("labels", labels.size(), rows.size());
   MulticlassRecords records;
+  records.compared = rows.compared();
   for (const std::string& name : declared) records.classes.intern(name);
   std::vector<std::string_view> one_of;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -78,6 +80,7 @@ std::unique_ptr<Records> sample_records(Rows& rows, const Codes& labels, const N
                                         const std::vector<std::size_t>& sizes, const MaybeWeights& weights) {
   require_length("labels", labels.size(), rows.size());
   BinaryRecords records;
+  records.compared = rows.compared();
   records.grouped = !sizes.empty();
   const std::vector<std::size_t> each = sizes.empty() ? std::vector{rows.size()} : sizes;
   std::size_t i = 0;
@@ -142,6 +145,20 @@ void Rows::fill(const T& table) {
 Rows::Rows(In<double, 2> table) { fill(table); }
 Rows::Rows(In<float, 2> table) { fill(table); }
 
+std::unique_ptr<Rows> Rows::of_products(const In<double, 2>& products) {
+  const std::size_t n = products.shape(0);
+  if (products.shape(1) != n)
+    fail(
+        "X has {} rows and {} columns, where training with a precomputed kernel has a row and a column for "
+        "each example.",
+        n, products.shape(1));
+  auto made = std::make_unique<Rows>();
+  made->compared_ =
+      std::make_shared<const ProductTable>(std::vector<double>(products.data(), products.data() + n * n), n);
+  for (std::size_t i = 0; i < n; ++i) made->rows_.push_back(ProductTable::row(i));
+  return made;
+}
+
 Rows::Rows(In<std::int64_t, 1> start, In<std::int64_t, 1> column, In<double, 1> value) {
   rows_.resize(start.size() == 0 ? 0 : start.size() - 1);
   std::vector<std::pair<Index, float>> order;
@@ -174,6 +191,8 @@ void bind_row_records(nb::module_& m) {
       .def(nb::init<In<float, 2>>(), "table"_a.noconvert())
       .def(nb::init<In<std::int64_t, 1>, In<std::int64_t, 1>, In<double, 1>>(), "start"_a, "column"_a,
            "value"_a)
+      .def_static("of_products", &Rows::of_products, "products"_a.noconvert(),
+                  "Of training inputs, each with all others by a kernel.")
       .def("__len__", &Rows::size);
   m.def("multiclass_records", &multiclass_records, "rows"_a, "labels"_a, "names"_a, "weights"_a = nb::none(),
         "declared"_a = Names(), "sets"_a = std::vector<std::vector<std::int64_t>>());

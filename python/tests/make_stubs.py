@@ -18,7 +18,7 @@ from hinge._routing import Requesting, _Setter
 KINDS = {"str": "str", "int": "int", "float": "float", "bool": "bool", "list": "Any"}
 OWN = {"gap": "float", "max_passes": "float", "solver_options": "dict[str, float]", "verbose": "int", "warm_start": "bool",
        "callback": "Callable[[dict[str, Any]], Any]", "templates": "str", "classes": "Sequence[Any]",
-       "Cs": "Sequence[float]", "cv": "Any", "metric": "str", "task": "Task"}
+       "Cs": "Sequence[float]", "cost_matrix": "Any", "cv": "Any", "metric": "str", "task": "Task"}
 
 
 def parameter(p):
@@ -26,6 +26,8 @@ def parameter(p):
         kind = "float"
     elif p.name == "random_state":
         kind = "Any"
+    elif p.name == "kernel" and "precomputed" in p.help:
+        kind = "str | Callable[[Any, Any], Any]"
     else:
         kind = OWN.get(p.name) or KINDS.get(p.kind, "Any")
     return f"{p.name}: {kind}{' | None' if p.default is None and kind != 'Any' else ''} = ..."

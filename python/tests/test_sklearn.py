@@ -17,6 +17,13 @@ WHY = "examples are visited in an order that depends on their number, and traini
 EXCEPTED = {"check_sample_weight_equivalence_on_dense_data": WHY, "check_sample_weight_equivalence_on_sparse_data": WHY}
 
 
+# Of tables of products: SVC takes those of no kernel too, and solves what is no convex problem then.
+NO_KERNEL = "the table is of no kernel, which is refused"
+EXCEPTED_OF_TABLES = {**EXCEPTED, **dict.fromkeys(("check_positive_only_tag_during_fit", "check_estimators_dtypes",
+                                                   "check_classifiers_one_label_sample_weights"), NO_KERNEL),
+                      "check_decision_proba_consistency": "it gives rows of features, whatever the tags say"}
+
+
 # Of Ranker: its weights are of queries, and the checks know of rows alone, which are one query.
 OF_QUERIES = "a weight belongs to a query, and all rows are one where nobody says otherwise"
 EXCEPTED_OF_RANKER = {**dict.fromkeys(("check_sample_weights_pandas_series", "check_sample_weights_not_an_array", "check_sample_weights_list",
@@ -40,6 +47,11 @@ def test_likelihoods_pass_the_checks_of_scikit_learn(estimator, check):
 
 @pytest.mark.parametrize("estimator, check", checks(hinge.MulticlassClassifier(), EXCEPTED))
 def test_margins_pass_the_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("estimator, check", checks(hinge.MulticlassClassifier(kernel="precomputed", kernel_map="none"), EXCEPTED_OF_TABLES))
+def test_tables_of_products_pass_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 

@@ -85,7 +85,7 @@ Vector scores_of(const BinaryData& data, std::size_t sample, Weights w, ScoredRo
 
 std::unique_ptr<BinaryData> make_examples(const BinarySchema& schema, BinaryRecords records) {
   std::vector<SparseRow*> rows = all_rows(records);
-  schema.features().make_rows(records.strings, rows, row_at);
+  schema.features().make_rows(records, rows, row_at);
   if (schema.goal().pairs()) return make_samples<CountedComparisons>(schema, std::move(records));
   if (schema.goal().rankings()) return make_samples<RankedInterleaving>(schema, std::move(records));
   return make_samples<Contingency>(schema, std::move(records));

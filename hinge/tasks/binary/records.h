@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hinge/tasks/class_names.h"
-#include "hinge/tasks/svmlight.h"
+#include "hinge/tasks/compared_inputs.h"
 
 namespace hinge {
 
@@ -16,11 +16,10 @@ struct SampleRecord {
   double weight = 1;
 };
 
-struct BinaryRecords {
+struct BinaryRecords : OtherInputs {
   std::vector<SampleRecord> samples;
-  StringTable classes;               // in the order of first appearance
-  bool grouped = false;              // whether the file names samples; else all rows are one
-  std::vector<std::string> strings;  // in the place of the rows' features, which are empty then
+  StringTable classes;   // in the order of first appearance
+  bool grouped = false;  // whether the file names samples; else all rows are one
 
   // Adds a row to the last sample. Indices ascend, each once. Throws InputError, which says the number of the
   // row in its sample.

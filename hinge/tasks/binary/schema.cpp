@@ -6,7 +6,7 @@
 namespace hinge {
 
 BinarySchema::BinarySchema(const BinaryRecords& records, const BinaryOptions& options)
-    : features_(all_rows(records), row_at, records.strings, options.training.bias, options.kernel),
+    : features_(all_rows(records), row_at, records, options.training.bias, options.kernel),
       goal_(options.training.goal()) {
   fix_classes(records, options.training.positive);
   if (features_.size() == 0)

@@ -7,7 +7,7 @@ namespace hinge {
 std::unique_ptr<MulticlassData> make_examples(const MulticlassSchema& schema, MulticlassRecords records) {
   ClassNames names(schema.classes(), records.classes);
   std::size_t entries = 0, hidden = 0, unseen_features = 0, unseen_labels = 0;
-  schema.features().make_rows(records.strings, records.rows, input_of);
+  schema.features().make_rows(records, records.rows, input_of);
   for (auto& [row, label, weight] : records.rows) {
     entries += row.index.size();
     unseen_features += schema.features().renumber(row);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "hinge/tasks/class_names.h"
+#include "hinge/tasks/compared_inputs.h"
 #include "hinge/tasks/multiclass/multiclass.h"
 #include "hinge/tasks/record_place.h"
 
@@ -11,14 +12,13 @@ namespace hinge {
 
 inline constexpr auto input_of = [](auto& example) -> auto& { return example.input; };
 
-struct MulticlassRecords {
+struct MulticlassRecords : OtherInputs {
   // Labels are numbers of `classes`, kHiddenClass, or MulticlassTask::kSets − s for one of set s.
   std::vector<Example<MulticlassTask>> rows;
   StringTable classes;  // in the order of first appearance
   std::vector<std::vector<int>> sets;
   std::vector<RecordPlace> class_places, set_places;  // where files say each of them first
-  std::vector<std::string> strings;  // in the place of the rows' features, which are empty then
-  std::string note;                  // where labels look like something else
+  std::string note;                                   // where labels look like something else
 
   // Indices ascend, each once. Throws InputError, which says the number of the row.
   void add(SparseRow row, std::optional<std::string_view> label, double weight = 1) {

@@ -9,7 +9,7 @@
 namespace hinge {
 
 MulticlassSchema::MulticlassSchema(const MulticlassRecords& records, const MulticlassOptions& options)
-    : features_(records.rows, input_of, records.strings, options.training.bias, options.kernel) {
+    : features_(records.rows, input_of, records, options.training.bias, options.kernel) {
   std::vector<double> costs = fix_classes(records.classes, options.training.cost_matrix);
   if (!options.training.feature_names.empty()) read_feature_names(options.training.feature_names);
   make_task(std::move(costs), sets_of(records));
@@ -46,7 +46,7 @@ std::vector<double> MulticlassSchema::fix_classes(const StringTable& labels, con
 }
 
 void MulticlassSchema::read_feature_names(const std::string& file) {
-  if (features_.map() || features_.of_strings())
+  if (features_.map() || !features_.of_rows())
     fail("`feature_names` are of no use with a `kernel`, which has features of its own.");
   const std::vector<Index>& indices = features_.used().indices();
   LineReader reader(file);

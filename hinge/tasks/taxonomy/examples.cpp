@@ -6,7 +6,7 @@ namespace hinge {
 
 std::unique_ptr<TaxonomyData> make_examples(const TaxonomySchema& schema, TaxonomyRecords records) {
   const TaxonomyTask& task = *schema.task();
-  schema.features().make_rows(records.strings, records.rows, input_of);
+  schema.features().make_rows(records, records.rows, input_of);
   std::vector<Example<TaxonomyTask>> examples;
   UnseenNames names;
   std::size_t hidden = 0, open = 0, unseen_labels = 0, unseen_features = 0;

@@ -26,7 +26,7 @@ ClassTree make_tree(const TaxonomyRecords& records, const TaxonomyTraining& opti
 
 TaxonomySchema::TaxonomySchema(const TaxonomyRecords& records, const TaxonomyOptions& options)
     : tree_(make_tree(records, options.training)),
-      features_(records.rows, input_of, records.strings, options.training.bias, options.kernel) {
+      features_(records.rows, input_of, records, options.training.bias, options.kernel) {
   std::vector<double> costs;
   if (!options.training.cost_matrix.empty()) costs = read_costs(options.training.cost_matrix);
   make_task(choose_weights(records, options.training.features), std::move(costs), options.training.loss);
@@ -60,9 +60,10 @@ NodeWeights TaxonomySchema::choose_weights(const TaxonomyRecords& records, const
   const std::size_t nodes = tree_.hierarchy().size() - kFirst, features = features_.size();
   if (features_.products() && which == "observed")
     fail("`features` observed is of weights of features, and `kernel_map` none weighs rows: leave it out.");
-  if (features_.of_strings() && which == "observed")
-    fail("`features` observed is of rows that lack features, and what strings become has all: leave it out.");
-  if (features_.products() || features_.of_strings() || which == "all" ||
+  if (!features_.of_rows() && which == "observed")
+    fail("`features` observed is of rows that lack features, and what {} become has all: leave it out.",
+         features_.of_strings() ? "strings" : "other inputs");
+  if (features_.products() || !features_.of_rows() || which == "all" ||
       (which == "auto" && features * nodes <= kFew))
     return NodeWeights::all(features, nodes);
   std::vector<std::pair<Index, Index>> pairs;
