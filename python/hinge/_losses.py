@@ -29,23 +29,86 @@ def one_temperature(what: str, instead: str, method: str, temperature: Any) -> t
     return rho, output
 
 
-def tree_spans(spans: Any, scores: Any, lengths: Any = None) -> np.ndarray:
+def tree_spans(spans: Any, shape: Any, lengths: Any = None) -> np.ndarray:
     """Which spans cannot be right (batch, words, words): those that are said not to be, and those that cross one that is.
 
     Single words and all words together stand in every tree. What is said of words behind the end is of no account.
     """
     spans = np.asarray(spans)
-    if spans.shape != tuple(scores):
-        raise ValueError(f"spans has the shape {spans.shape}, where {tuple(scores)} belongs: 1 in the tree, 0 not, below 0 where nobody knows.")
+    if spans.shape != tuple(shape):
+        raise ValueError(f"spans has the shape {spans.shape}, where {tuple(shape)} belongs: 1 in the tree, 0 not, below 0 where nobody knows.")
     wrong = spans == 0
+    if wrong.size == 0:
+        return wrong
     first, last = np.indices(spans.shape[1:])
-    ends = [spans.shape[1]] * len(spans) if lengths is None else [int(n) for n in lengths]
+    ends = _ends(shape, lengths)
     for b, i, j in np.argwhere(np.triu(spans > 0, 1)):
         if j < ends[b]:
             wrong[b] |= ((first < i) & (i <= last) & (last < j)) | ((i < first) & (first <= j) & (j < last))
     wrong[:, np.arange(len(first)), np.arange(len(first))] = False
     wrong[np.arange(len(spans)), 0, np.array(ends) - 1] = False
+    for b, n in enumerate(ends):
+        if not _admits_a_tree(spans[b, :n, :n], wrong[b, :n, :n]):
+            raise ValueError(f"example {b}: no binary tree has the spans that are said to be 1, and none of those that are said to be 0.")
     return wrong
+
+
+def _ends(shape: Any, lengths: Any) -> list[int]:
+    """How many words each sentence has."""
+    return [int(shape[1])] * int(shape[0]) if lengths is None else [int(n) for n in lengths]
+
+
+def _open(spans: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    """The spans (number, 2) of one sentence of which nobody knows whether they stand in its tree."""
+    n = len(spans)
+    unknown = np.triu((spans < 0) & ~wrong, 1)
+    unknown[:1, n - 1 :] = False
+    return np.argwhere(unknown)
+
+
+def _admits_a_tree(spans: np.ndarray, wrong: np.ndarray) -> bool:
+    n = len(spans)
+    if n < 3:
+        return True
+    if len(_open(spans, wrong)) == 0:  # spans that do not cross are a tree where they are enough
+        return int(np.triu(~wrong).sum()) == 2 * n - 1
+    reached = np.eye(n, dtype=bool)
+    for width in range(1, n):
+        for i in range(n - width):
+            j = i + width
+            reached[i, j] = not wrong[i, j] and bool((reached[i, i:j] & reached[i + 1 : j + 1, j]).any())
+    return bool(reached[0, n - 1])
+
+
+def refuse_open_trees(spans: Any, wrong: np.ndarray, lengths: Any) -> None:
+    """At two temperatures a tree that is known in part would be a maximum over sums of trees."""
+    spans = np.asarray(spans)
+    for b, n in enumerate(_ends(wrong.shape, lengths)):
+        unknown = _open(spans[b, :n, :n], wrong[b, :n, :n])
+        if len(unknown):
+            raise ValueError(f"example {b}: nobody knows whether the span {tuple(unknown[0].tolist())} stands in its tree, and trees that are known in "
+                             "part have losses of one temperature: take 'crf', 'ssvm', 'softmax-margin', or one temperature.")
+
+
+def refuse_labels_of_spans(labels: Any, shape: Any, lengths: Any) -> None:
+    """Labels (batch, words, words) of spans; those that are no span of the sentence are of no account."""
+    labels = np.asarray(labels)
+    refuse_labels(labels.shape, shape, None, labels.dtype)
+    for b, n in enumerate(_ends(shape, lengths)):
+        odd = np.argwhere(np.triu(labels[b, :n, :n]) >= shape[3])
+        if len(odd):
+            i, j = odd[0].tolist()
+            raise ValueError(f"example {b}: the span {(i, j)} has the label {labels[b, i, j]}: labels are from 0 to {shape[3] - 1}, and below 0 where "
+                             "hidden.")
+
+
+def refuse_scores_of_spans(shape: Any, labels: Any) -> None:
+    if len(shape) not in (3, 4) or shape[1] != shape[2]:
+        raise ValueError(f"scores has the shape {tuple(shape)}, where (batch, words, words) belongs, or (batch, words, words, labels).")
+    if len(shape) == 4 and shape[3] == 0:
+        raise ValueError("scores has no labels: give one at least.")
+    if len(shape) == 3 and labels is not None:
+        raise ValueError("labels are of spans with labels: give scores of (batch, words, words, labels).")
 
 
 def graph_batch(unary: Any, edges: Any, pairwise: Any, labels: Any) -> list[tuple[Any, Any, Any, Any]] | None:

@@ -293,15 +293,43 @@ def graph_samples(unary: Any, edges: Any, pairwise: Any, count: int, temperature
                                           *_draws(count, temperature, random_state, np.shape(unary)[0])))
 
 
-def trees(scores: Any, lengths: Any = None, temperature: float = 1.0,
-          n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+def trees(scores: Any, lengths: Any = None, temperature: Any = 1.0, n_jobs: int | None = None,
+          hidden: Any = None) -> tuple[np.ndarray, np.ndarray]:
     """Binary trees over words: scores (batch, words, words) of the spans (first word, last word), single words too.
 
-    Returns values (batch,) and how often, or how probably, each span stands in the tree. Spans with labels: take the
-    maximum or the log of the sum over labels first.
+    Spans with labels have scores (batch, words, words, labels), and T is over trees with a label for each of their spans; where
+    ``hidden`` (batch, words, words) is true labels are no outputs. Returns values (batch,) and counts of the shape of
+    scores: how often, or how probably, each span stands in the tree, with each label.
     """
-    return _core.trees(_floats(scores, 3, "scores", np.float64), _lengths(lengths), _temperatures(temperature)[0],
-                       threads_of(n_jobs))
+    output, latent = _temperatures(temperature)
+    if np.ndim(scores) != 4:
+        if hidden is not None:
+            raise ValueError("hidden is of labels of spans: give scores of (batch, words, words, labels).")
+        return _core.trees(_floats(scores, 3, "scores", np.float64), _lengths(lengths), output, threads_of(n_jobs))
+    scores = _floats(scores, 4, "scores", np.float64)
+    if scores.shape[3] == 0:
+        raise ValueError("scores has no labels: give one at least.")
+    spans, share = _over_last(scores, output)
+    if hidden is not None and output != latent:
+        there = np.asarray(hidden, dtype=bool)
+        if there.shape != spans.shape:
+            raise ValueError(f"hidden has the shape {there.shape}, where {spans.shape} belongs.")
+        other, shared = _over_last(scores, latent)
+        spans, share = np.where(there, other, spans), np.where(there[..., None], shared, share)
+    value, counts = _core.trees(spans, _lengths(lengths), output, threads_of(n_jobs))
+    return value, np.where(counts[..., None] == 0, 0.0, counts[..., None] * share)
+
+
+def _over_last(scores: np.ndarray, temperature: float) -> tuple[np.ndarray, np.ndarray]:
+    """T over the last dimension, and its gradient; none where all is -inf."""
+    if temperature == 0:
+        return scores.max(-1), np.equal(np.arange(scores.shape[-1]), scores.argmax(-1)[..., None]).astype(np.float64)
+    top = np.maximum(scores.max(-1), np.finfo(np.float64).min)
+    with np.errstate(divide="ignore", invalid="ignore"):  # what is none of the engine's numbers is named there
+        share = np.exp((scores - top[..., None]) / temperature)
+        sum = share.sum(-1)
+        value = np.where(sum == 0, -np.inf, top + temperature * np.log(sum))
+    return value, share / np.where(sum == 0, 1, sum)[..., None]
 
 
 def trees_nbest(scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:

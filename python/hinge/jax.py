@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import METHODS, graph_batch, method_of, one_temperature, refuse_labels, tree_spans
+from ._losses import (METHODS, graph_batch, method_of, refuse_labels, refuse_labels_of_spans, refuse_open_trees, refuse_scores_of_spans,
+                      tree_spans)
 from ._optional import optional
 
 jax = optional("jax", "hinge.jax")
@@ -185,21 +186,62 @@ def _trees(settings: Any, scores: Any, lengths: Any) -> Any:
 _trees.defvjp(_solve_trees, lambda settings, counts, gradient: (gradient[:, None, None] * counts, None))
 
 
-def trees(scores: Any, lengths: Any = None, temperature: float = 1.0, n_jobs: int | None = None) -> Any:
-    """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words)."""
+def trees(scores: Any, lengths: Any = None, temperature: Any = 1.0, n_jobs: int | None = None, hidden: Any = None) -> Any:
+    """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words[, labels])."""
     scores = jnp.asarray(scores)
+    output, latent = engines._temperatures(temperature)
+    refuse_scores_of_spans(scores.shape, hidden)
+    if scores.ndim == 4:
+        scores = _within(scores, lengths)
+        free = _smooth(scores, output)
+        scores = free if hidden is None or output == latent else jnp.where(jnp.asarray(hidden), _smooth(scores, latent), free)
     lengths = jnp.full(scores.shape[0], scores.shape[1]) if lengths is None else jnp.asarray(lengths)
-    return _trees((engines._temperatures(temperature)[0], n_jobs), scores, lengths)
+    return _trees((output, n_jobs), scores, lengths)
+
+
+def _within(scores: Any, lengths: Any) -> Any:
+    """0 where there is no span, below the diagonal and behind the end, so that nothing comes of what stands there."""
+    word = jnp.arange(scores.shape[1])
+    ends = scores.shape[1] if lengths is None else jnp.asarray(lengths)[:, None, None]
+    return jnp.where(((word[:, None] <= word) & (word < ends))[..., None], scores, 0)
+
+
+def _smooth(scores: Any, temperature: float) -> Any:
+    """T over the last dimension. -inf alone gives -inf, and no gradient."""
+    top = jnp.take_along_axis(scores, scores.argmax(-1)[..., None], -1)[..., 0]
+    if temperature == 0:
+        return top
+    at = jnp.maximum(jax.lax.stop_gradient(top), jnp.finfo(scores.dtype).min)
+    sum = jnp.exp((scores - at[..., None]) / temperature).sum(-1)
+    return jnp.where(sum > 0, at + temperature * jnp.log(jnp.where(sum > 0, sum, 1)), jax.lax.stop_gradient(top))
 
 
 def trees_loss(scores: Any, spans: Any, method: str = "crf", lengths: Any = None, temperature: Any = None,
-               n_jobs: int | None = None) -> Any:
-    """The loss of trees (batch,), as ``hinge.torch`` has it; spans (batch, words, words) are an array of its own, not traced."""
-    rho, smoothness = one_temperature("trees", "take 'crf', 'ssvm', 'softmax-margin', or one temperature", method, temperature)
+               n_jobs: int | None = None, labels: Any = None) -> Any:
+    """The loss of trees (batch,), as ``hinge.torch`` has it; spans and labels (batch, words, words) are arrays of their own, not traced."""
+    rho, output, latent = method_of(method, temperature)
     scores = jnp.asarray(scores)
-    wrong = tree_spans(spans, scores.shape, lengths)
-    return (trees(scores + rho * wrong.astype(scores.dtype), lengths, smoothness, n_jobs)
-            - trees(jnp.where(wrong, -jnp.inf, scores), lengths, smoothness, n_jobs))
+    refuse_scores_of_spans(scores.shape, labels)
+    wrong = tree_spans(spans, scores.shape[:3], lengths)
+    if output != latent:
+        refuse_open_trees(spans, wrong, lengths)
+    if scores.ndim == 3:
+        free, clamped, hidden = scores + rho * wrong.astype(scores.dtype), scores, None
+    else:
+        free, clamped, hidden = _labelled(scores, labels, wrong, rho, latent, lengths)
+    return (trees(free, lengths, (output, latent), n_jobs, hidden)
+            - trees(jnp.where(wrong, -jnp.inf, clamped), lengths, latent, n_jobs))
+
+
+def _labelled(scores: Any, labels: Any, wrong: np.ndarray, rho: float, latent: float, lengths: Any) -> tuple[Any, Any, Any]:
+    """Scores of labels with errors added, of spans whose labels are right, and where labels are hidden."""
+    scores = _within(scores, lengths)
+    labels = np.full(wrong.shape, -1) if labels is None else np.asarray(labels)
+    refuse_labels_of_spans(labels, scores.shape, lengths)
+    hidden = labels < 0
+    errors = wrong[..., None] | ~hidden[..., None] & (np.arange(scores.shape[3]) != labels[..., None])
+    right = jnp.take_along_axis(scores, np.clip(labels, 0, scores.shape[3] - 1)[..., None], 3)[..., 0]
+    return scores + rho * errors.astype(scores.dtype), jnp.where(hidden, _smooth(scores, latent), right), hidden
 
 
 def _solve_alignment(settings: Any, match: Any, opened: Any, extended: Any, lengths: Any) -> Any:

@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import METHODS, graph_batch, method_of, one_temperature, refuse_labels, tree_spans
+from ._losses import (METHODS, graph_batch, method_of, one_temperature, refuse_labels, refuse_labels_of_spans, refuse_open_trees,
+                      refuse_scores_of_spans, tree_spans)
 from ._optional import optional
 
 torch = optional("torch", "hinge.torch")
@@ -200,30 +201,87 @@ class _Trees(torch.autograd.Function):  # type: ignore[misc,name-defined]
         return gradient[:, None, None] * ctx.saved_tensors[0], None, None, None
 
 
-def trees(scores: Any, lengths: Any = None, temperature: float = 1.0, n_jobs: int | None = None) -> Any:
-    """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words).
+def trees(scores: Any, lengths: Any = None, temperature: Any = 1.0, n_jobs: int | None = None, hidden: Any = None) -> Any:
+    """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words[, labels]).
 
-    Of spans with labels (batch, words, words, labels) take ``scores.logsumexp(-1)`` or ``scores.amax(-1)``.
+    Its gradient says how probable each span is, with each label where spans have labels.
     """
-    temperature = engines._temperatures(temperature)[0]
+    output, latent = engines._temperatures(temperature)
+    refuse_scores_of_spans(scores.shape, hidden)
+    if scores.dim() == 4:
+        latent = output if hidden is None else latent
+        scores = _over_labels(_within(scores, lengths), None if output == latent else torch.as_tensor(hidden, device=scores.device), output, latent)
     if _served(scores):
         from . import _gpu_spans
-        return _gpu_spans.Trees.apply(scores, _on_device(lengths, scores), temperature)
-    return _Trees.apply(scores, _plain(lengths), temperature, n_jobs)
+        return _gpu_spans.Trees.apply(scores, _on_device(lengths, scores), output)
+    return _Trees.apply(scores, _plain(lengths), output, n_jobs)
+
+
+def _within(scores: Any, lengths: Any) -> Any:
+    """0 where there is no span, below the diagonal and behind the end, so that nothing comes of what stands there; in 32 bits at least."""
+    if scores.dtype in (torch.bfloat16, torch.float16):
+        scores = scores.float()
+    word = torch.arange(scores.shape[1], device=scores.device)
+    ends = scores.shape[1] if lengths is None else torch.as_tensor(lengths, device=scores.device)[:, None, None]
+    return torch.where(((word[:, None] <= word) & (word < ends))[..., None], scores, 0)
+
+
+def _over_labels(scores: Any, hidden: Any, output: float, latent: float) -> Any:
+    """T over the labels of each span, at the latent temperature where they are hidden."""
+    free = _smooth(scores, output)
+    return free if hidden is None else torch.where(hidden, _smooth(scores, latent), free)
+
+
+def _smooth(scores: Any, temperature: float) -> Any:
+    """T over the last dimension. -inf alone gives -inf, and no gradient."""
+    top = scores.max(-1).values
+    if temperature == 0:
+        return top
+    at = top.detach().clamp(min=torch.finfo(scores.dtype).min)
+    sum = ((scores - at[..., None]) / temperature).exp().sum(-1)
+    return torch.where(sum > 0, at + temperature * torch.where(sum > 0, sum, 1).log(), top.detach())
 
 
 def trees_loss(scores: Any, spans: Any, method: str = "crf", lengths: Any = None, temperature: Any = None,
-               n_jobs: int | None = None) -> Any:
-    """The loss of trees (batch,): T over all trees of score + rho wrong spans, less T over those that ``spans`` admit of score.
+               n_jobs: int | None = None, labels: Any = None) -> Any:
+    """The loss of trees (batch,): T over all trees of score + rho errors, less T over those that are admitted of score.
 
     spans (batch, words, words) are 1 where (first word, last word) stands in the tree, 0 where it does not, and below 0 where
-    nobody knows: spans that cross one of the tree are wrong whatever is said. Methods are those of one temperature.
+    nobody knows: spans that cross one of the tree are wrong whatever is said. Each wrong span is an error.
+
+    Where spans have labels, scores are (batch, words, words, labels) and ``labels`` (batch, words, words) says which is right; another one is
+    an error. Labels below 0 are hidden, and so are all without ``labels``: at two temperatures (``method="mssvm"``) T over them is at the latent
+    one. That goes for spans that stand in no right tree too, so that labels of 0 or more, whichever, belong there where labels are known.
+
+    Two temperatures want the whole tree of every sentence: over trees known in part the loss would be a maximum of sums, which takes
+    exponential time.
     """
-    rho, smoothness = one_temperature("trees", "take 'crf', 'ssvm', 'softmax-margin', or one temperature", method, temperature)
-    wrong = torch.as_tensor(tree_spans(_plain(spans), scores.shape, _plain(lengths)), device=scores.device)
-    free = scores + rho * wrong.to(scores.dtype) if rho else scores
-    return (trees(free, lengths, smoothness, n_jobs)
-            - trees(scores.masked_fill(wrong, -torch.inf), lengths, smoothness, n_jobs))
+    rho, output, latent = method_of(method, temperature)
+    refuse_scores_of_spans(scores.shape, labels)
+    ends, said = _plain(lengths), _plain(spans)
+    wrong = tree_spans(said, scores.shape[:3], ends)
+    if output != latent:
+        refuse_open_trees(said, wrong, ends)
+    wrong = torch.as_tensor(wrong, device=scores.device)
+    if scores.dim() == 3:
+        free, clamped, hidden = scores + rho * wrong.to(scores.dtype) if rho else scores, scores, None
+    else:
+        free, clamped, hidden = _labelled(scores, labels, wrong, rho, latent, ends)
+    return (trees(free, lengths, (output, latent), n_jobs, hidden)
+            - trees(clamped.masked_fill(wrong, -torch.inf), lengths, latent, n_jobs))
+
+
+def _labelled(scores: Any, labels: Any, wrong: Any, rho: float, latent: float, lengths: Any) -> tuple[Any, Any, Any]:
+    """Scores of labels with errors added, of spans whose labels are right, and where labels are hidden."""
+    scores = _within(scores, lengths)
+    if labels is None:
+        return scores + rho * wrong[..., None].to(scores.dtype), _smooth(scores, latent), torch.ones_like(wrong)
+    refuse_labels_of_spans(_plain(labels), scores.shape, lengths)
+    labels = torch.as_tensor(labels, device=scores.device).long()
+    hidden = labels < 0
+    errors = wrong[..., None] | ~hidden[..., None] & (torch.arange(scores.shape[3], device=scores.device) != labels[..., None])
+    right = scores.gather(3, labels.clamp(0, scores.shape[3] - 1)[..., None])[..., 0]
+    return scores + rho * errors.to(scores.dtype), torch.where(hidden, _smooth(scores, latent), right), hidden
 
 
 class _Alignment(torch.autograd.Function):  # type: ignore[misc,name-defined]
