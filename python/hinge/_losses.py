@@ -93,7 +93,7 @@ def refuse_open_trees(spans: Any, wrong: np.ndarray, lengths: Any) -> None:
 def refuse_labels_of_spans(labels: Any, shape: Any, lengths: Any) -> None:
     """Labels (batch, words, words) of spans; those that are no span of the sentence are of no account."""
     labels = np.asarray(labels)
-    refuse_labels(labels.shape, shape, None, labels.dtype)
+    refuse_labels(labels.shape, shape, labels.dtype)
     for b, n in enumerate(_ends(shape, lengths)):
         odd = np.argwhere(np.triu(labels[b, :n, :n]) >= shape[3])
         if len(odd):
@@ -127,15 +127,36 @@ def graph_batch(unary: Any, edges: Any, pairwise: Any, labels: Any) -> list[tupl
     return list(zip(unary, edges if own_edges else [edges] * count, pairwise if own_tables else [pairwise] * count, labels))
 
 
+def each_graph(loss: Any, batch: list[Any]) -> list[Any]:
+    """The loss of each graph; what is wrong with one has its number."""
+    losses = []
+    for number, each in enumerate(batch):
+        try:
+            losses.append(loss(*each))
+        except ValueError as error:
+            raise ValueError(f"graph {number}: {error}") from None
+    return losses
+
+
 def _shape(values: Any) -> Any:
     return values.shape if hasattr(values, "shape") else np.shape(values)
 
 
-def refuse_labels(shape: Any, scores: Any, highest: int | None, dtype: Any = "int") -> None:
-    """``highest`` label; None where nobody waits to look at it."""
+def refuse_labels(shape: Any, scores: Any, dtype: Any = "int") -> None:
+    """Labels of scores of those shapes are whole numbers, one for each."""
     if "float" in str(dtype):
         raise ValueError(f"labels are of the type {dtype}: give whole numbers.")
     if tuple(shape) != tuple(scores[:-1]):
         raise ValueError(f"labels has the shape {tuple(shape)}, where {tuple(scores[:-1])} belongs.")
-    if highest is not None and highest >= scores[-1]:
-        raise ValueError(f"a label is {highest}: labels are from 0 to {scores[-1] - 1}, and below 0 where hidden.")
+
+
+def refuse_high_labels(labels: Any, states: int, lengths: Any = None) -> None:
+    """Labels (batch, positions), or of one graph; those behind the end are of no account."""
+    labels = np.asarray(labels)
+    high = labels >= states
+    if lengths is not None and labels.ndim == 2:
+        high &= np.arange(labels.shape[1]) < np.asarray(lengths).reshape(-1, 1)
+    if high.any():
+        place = tuple(np.argwhere(high)[0])
+        whose = f"example {place[0]}" if labels.ndim == 2 else f"node {place[0]}"
+        raise ValueError(f"{whose} has the label {labels[place]}: labels are from 0 to {states - 1}, and below 0 where hidden.")

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import (METHODS, graph_batch, method_of, refuse_labels, refuse_labels_of_spans, refuse_open_trees, refuse_scores_of_spans,
-                      tree_spans)
+from ._losses import (METHODS, each_graph, graph_batch, method_of, refuse_high_labels, refuse_labels, refuse_labels_of_spans, refuse_open_trees,
+                      refuse_scores_of_spans, tree_spans)
 from ._optional import optional
 
 jax = optional("jax", "hinge.jax")
@@ -81,15 +81,16 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
     """The loss of each example (batch,). labels (batch, positions) below 0 are hidden; as ``hinge.torch`` has it."""
     rho, output, latent = method_of(method, temperature)
     unary, labels = jnp.asarray(unary), jnp.asarray(labels)
-    free, clamped, hidden = _sides(unary, labels, rho)
+    free, clamped, hidden = _sides(unary, labels, rho, lengths)
     return (chain(free, pairwise, lengths, hidden, (output, latent), n_jobs)
             - chain(clamped, pairwise, lengths, None, (latent, latent), n_jobs))
 
 
-def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
+def _sides(unary: Any, labels: Any, rho: float, lengths: Any = None) -> tuple[Any, Any, Any]:
     """Scores with errors added, scores of what the labels admit, and where they are hidden."""
-    seen = None if isinstance(labels, jax.core.Tracer) or labels.size == 0 else int(labels.max())
-    refuse_labels(labels.shape, unary.shape, seen, labels.dtype)
+    refuse_labels(labels.shape, unary.shape, labels.dtype)
+    if not isinstance(labels, jax.core.Tracer) and not isinstance(lengths, jax.core.Tracer):
+        refuse_high_labels(labels, unary.shape[-1], lengths)
     known = (labels >= 0)[..., None]
     wrong = known & (jnp.arange(unary.shape[-1]) != labels[..., None])
     return unary + rho * wrong.astype(unary.dtype), jnp.where(wrong, -jnp.inf, unary), ~known[..., 0]
@@ -161,7 +162,8 @@ def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str =
     """
     batch = graph_batch(unary, edges, pairwise, labels)
     if batch is not None:
-        return jnp.stack([graph_loss(*each, method, temperature) for each in batch]) if batch else jnp.zeros(0)
+        losses = each_graph(lambda *each: graph_loss(*each, method, temperature), batch)
+        return jnp.stack(losses) if losses else jnp.zeros(0)
     rho, output, latent = method_of(method, temperature)
     free, clamped, hidden = _sides(jnp.asarray(unary), jnp.asarray(labels), rho)
     return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))

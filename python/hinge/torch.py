@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import (METHODS, graph_batch, method_of, one_temperature, refuse_labels, refuse_labels_of_spans, refuse_open_trees,
-                      refuse_scores_of_spans, tree_spans)
+from ._losses import (METHODS, each_graph, graph_batch, method_of, one_temperature, refuse_high_labels, refuse_labels,
+                      refuse_labels_of_spans, refuse_open_trees, refuse_scores_of_spans, tree_spans)
 from ._optional import optional
 
 torch = optional("torch", "hinge.torch")
@@ -126,22 +126,23 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
     the method's, one number or a pair (output, latent).
     """
     rho, output, latent = method_of(method, temperature)
-    refuse_labels(labels.shape, unary.shape, None, labels.dtype)
+    refuse_labels(labels.shape, unary.shape, labels.dtype)
     # On a GPU nobody waits to look at labels: those of other numbers are an error of the caller there.
     kernels = _gpu(unary, pairwise, output, latent, output != latent)
     if kernels is not None:
         return kernels.Loss.apply(unary, pairwise, labels, _on_device(lengths, unary), rho, float(output), float(latent))
     if pairwise.dim() == 2:
         return _Loss.apply(unary, pairwise, labels, rho, (output, latent), _plain(lengths), n_jobs)
-    free, clamped, hidden = _sides(unary, labels, rho)
+    free, clamped, hidden = _sides(unary, labels, rho, lengths)
     return (chain(free, pairwise, lengths, hidden, (output, latent), n_jobs)
             - chain(clamped, pairwise, lengths, None, (latent, latent), n_jobs))
 
 
-def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
+def _sides(unary: Any, labels: Any, rho: float, lengths: Any = None) -> tuple[Any, Any, Any]:
     """Scores with errors added, scores of what the labels admit, and where they are hidden: None where nowhere."""
     states = unary.shape[-1]
-    refuse_labels(labels.shape, unary.shape, int(labels.max()) if labels.numel() else None, labels.dtype)
+    refuse_labels(labels.shape, unary.shape, labels.dtype)
+    refuse_high_labels(_plain(labels), states, _plain(lengths))
     known = (labels >= 0)[..., None]
     wrong = known & (torch.arange(states, device=labels.device) != labels[..., None])
     free = unary + rho * wrong.to(unary.dtype) if rho else unary
@@ -179,7 +180,7 @@ def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str =
     """
     batch = graph_batch(unary, edges, pairwise, labels)
     if batch is not None:
-        losses = [graph_loss(*each, method, temperature) for each in batch]
+        losses = each_graph(lambda *each: graph_loss(*each, method, temperature), batch)
         return torch.stack(losses) if losses else unary.new_zeros(0) if hasattr(unary, "new_zeros") else torch.zeros(0)
     rho, output, latent = method_of(method, temperature)
     free, clamped, hidden = _sides(unary, labels, rho)
@@ -361,7 +362,7 @@ def grid_loss(unary: Any, horizontal: Any, vertical: Any, labels: Any, method: s
               sweeps: int = 50) -> Any:
     """The loss of pictures (batch,): labels (batch, height, width), below 0 where hidden; methods of one temperature."""
     rho, output = one_temperature("grids", "graph_loss has the others", method, None)
-    refuse_labels(labels.shape, unary.shape, None)
+    refuse_labels(labels.shape, unary.shape, labels.dtype)
     wrong = (labels >= 0)[..., None] & (torch.arange(unary.shape[-1], device=labels.device) != labels[..., None])
     return (grid(unary + rho * wrong.to(unary.dtype), horizontal, vertical, output, sums, sweeps)
             - grid(unary.masked_fill(wrong, -torch.inf), horizontal, vertical, output, sums, sweeps))

@@ -82,6 +82,8 @@ def test_batches_of_graphs(parts, rng):
     mixed = layers.graph_loss([u[0], u[1][:3]], [ring, chain[:2]], [p, 2 * p], [y[0], y[1][:3]], "ssvm")
     assert np.allclose(mixed, [layers.graph_loss(u[0], ring, p, y[0], "ssvm"), layers.graph_loss(u[1][:3], chain[:2], 2 * p, y[1][:3], "ssvm")])
     check_grads(lambda a, b: layers.graph_loss(a, ring, b, y), (u, p), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+    with pytest.raises(ValueError, match="graph 1: node 2 has the label 3"):
+        layers.graph_loss(u, chain, p, np.where(np.arange(12).reshape(3, 4) == 6, 3, y))
     for odd in ((u, chain, p, y[:2]), (u, chain, [p, p], y)):
         with pytest.raises(ValueError, match="3 graphs, but .* of 2: give them for each"):
             layers.graph_loss(*odd)
@@ -175,7 +177,7 @@ def test_predictions_float32_and_bad_input(parts):
     assert np.allclose(two, layers.chain(u, p))
     with pytest.raises(ValueError, match="method"):
         layers.structured_loss(u, p, y, method="svm")
-    with pytest.raises(ValueError, match="labels are from 0 to 2"):
+    with pytest.raises(ValueError, match="example 0 has the label 3: labels are from 0 to 2"):
         layers.structured_loss(u, p, y + 3)
     with pytest.raises(ValueError, match="shape"):
         layers.structured_loss(u, p, y[:, :2])

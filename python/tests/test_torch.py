@@ -205,8 +205,12 @@ def test_float32_marginals_and_bad_input(parts):
     assert torch.allclose(layers.marginals(u, p).sum(-1), torch.ones(3, 4, dtype=torch.float64))
     with pytest.raises(ValueError, match="method"):
         layers.structured_loss(u, p, y, method="svm")
-    with pytest.raises(ValueError, match="labels are from 0 to 2"):
-        layers.structured_loss(u, p, y + 3)
+    for tables in (p, p.expand(3, 3, 3)):
+        with pytest.raises(ValueError, match="example 0 has the label 3: labels are from 0 to 2"):
+            layers.structured_loss(u, tables, y + 3)
+        padded = y.clone()
+        padded[:, 2:] = 99
+        assert torch.allclose(layers.structured_loss(u, tables, padded, lengths=[2, 2, 2]), layers.structured_loss(u, tables, y, lengths=[2, 2, 2]))
     with pytest.raises(ValueError, match="shape"):
         layers.structured_loss(u, p, y[:, :2])
     with pytest.raises(RuntimeError):
@@ -283,6 +287,10 @@ def test_batches_of_graphs(parts):
     mixed = layers.graph_loss([u[0], u[1][:3]], [ring, chain[:2]], [p, 2 * p], [y[0], y[1][:3]], "ssvm")
     assert torch.allclose(mixed[1], layers.graph_loss(u[1][:3], chain[:2], 2 * p, y[1][:3], "ssvm"))
     assert torch.autograd.gradcheck(lambda a, b: layers.graph_loss(a, ring, b, y), (u, p), atol=1e-5)
+    with pytest.raises(ValueError, match="graph 1: node 2 has the label 3"):
+        layers.graph_loss(u, chain, p, torch.where(torch.arange(12).view(3, 4) == 6, 3, y))
+    with pytest.raises(ValueError, match="graph 2: a score of example 0 is nan"):
+        layers.graph_loss(torch.where(torch.arange(3)[:, None, None] == 2, torch.nan, u), chain, p, y)
     with pytest.raises(ValueError, match="3 graphs, but labels of 2"):
         layers.graph_loss(u, chain, p, y[:2])
 
