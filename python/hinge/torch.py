@@ -180,7 +180,7 @@ def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str =
     """
     batch = graph_batch(unary, edges, pairwise, labels)
     if batch is not None:
-        losses = each_graph(lambda *each: graph_loss(*each, method, temperature), batch)
+        losses = each_graph(lambda u, e, p, y: graph_loss(u, e, p, y, method, temperature), batch)
         return torch.stack(losses) if losses else unary.new_zeros(0) if hasattr(unary, "new_zeros") else torch.zeros(0)
     rho, output, latent = method_of(method, temperature)
     free, clamped, hidden = _sides(unary, labels, rho)
