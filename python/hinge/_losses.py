@@ -102,6 +102,11 @@ def refuse_labels_of_spans(labels: Any, shape: Any, lengths: Any) -> None:
                              "hidden.")
 
 
+def refuse_other_shape(name: str, shape: Any, expected: Any) -> None:
+    if tuple(shape) != tuple(expected):
+        raise ValueError(f"{name} has the shape {tuple(shape)}, where {tuple(expected)} belongs.")
+
+
 def refuse_scores_of_spans(shape: Any, labels: Any) -> None:
     if len(shape) not in (3, 4) or shape[1] != shape[2]:
         raise ValueError(f"scores has the shape {tuple(shape)}, where (batch, words, words) belongs, or (batch, words, words, labels).")
@@ -151,12 +156,12 @@ def refuse_labels(shape: Any, scores: Any, dtype: Any = "int") -> None:
 
 
 def refuse_high_labels(labels: Any, states: int, lengths: Any = None) -> None:
-    """Labels (batch, positions), or of one graph; those behind the end are of no account."""
+    """Labels (batch, positions), of pictures, or of one graph; those behind the end are of no account."""
     labels = np.asarray(labels)
     high = labels >= states
     if lengths is not None and labels.ndim == 2:
         high &= np.arange(labels.shape[1]) < np.asarray(lengths).reshape(-1, 1)
     if high.any():
         place = tuple(np.argwhere(high)[0])
-        whose = f"example {place[0]}" if labels.ndim == 2 else f"node {place[0]}"
+        whose = f"example {place[0]}" if labels.ndim > 1 else f"node {place[0]}"
         raise ValueError(f"{whose} has the label {labels[place]}: labels are from 0 to {states - 1}, and below 0 where hidden.")

@@ -114,8 +114,19 @@ def _floats(array: Any, dimensions: int, name: str, dtype: Any = None) -> np.nda
     return np.ascontiguousarray(array, dtype=dtype)
 
 
-def _lengths(lengths: Any) -> np.ndarray | None:
-    return None if lengths is None else whole_numbers("lengths", lengths)
+def _lengths(lengths: Any, dimensions: int = 1) -> np.ndarray | None:
+    if lengths is None:
+        return None
+    if np.ndim(lengths) != dimensions:
+        raise ValueError(f"lengths has the shape {np.shape(lengths)}: give " + (
+            "how many positions each example has, as mask.sum(1) says it." if dimensions == 1 else "both lengths of each pair, (batch, 2)."))
+    return whole_numbers("lengths", lengths)
+
+
+def _whole_table(name: str, values: Any) -> np.ndarray:
+    if np.ndim(values) != 2:
+        raise ValueError(f"{name} has the shape {np.shape(values)}: it needs 2 dimensions.")
+    return whole_numbers(name, values)
 
 
 def _mask(hidden: Any) -> np.ndarray | None:
@@ -153,7 +164,7 @@ def chain_loss(unary: Any, pairwise: Any, labels: Any, rho: float = 0.0, tempera
     if not np.isfinite(rho):
         raise ValueError(f"rho is {rho!r}: give a finite number.")
     value, node, edge = _core.chain_loss(unary, _floats(pairwise, 2, "pairwise", unary.dtype),
-                                         whole_numbers("labels", labels), _lengths(lengths), float(rho),
+                                         _whole_table("labels", labels), _lengths(lengths), float(rho),
                                          output, latent, threads_of(n_jobs))
     return value, ChainCounts(node, edge)
 
@@ -444,7 +455,7 @@ def alignment(match: Any, open: float = 0.0, extend: float = 0.0, lengths: Any =
     with a pair, or has none and scores 0. Letters of the first stand opposite gaps before those of the second, so that each alignment comes once.
     """
     value, *counts = _core.alignment(_floats(match, 3, "match", np.float64), float(open), float(extend),
-                                     _lengths(lengths), bool(local), _temperatures(temperature)[0], threads_of(n_jobs))
+                                     _lengths(lengths, 2), bool(local), _temperatures(temperature)[0], threads_of(n_jobs))
     return value, AlignmentCounts(*counts)
 
 

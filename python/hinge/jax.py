@@ -15,7 +15,7 @@ import numpy as np
 
 from . import engines
 from ._losses import (METHODS, each_graph, graph_batch, method_of, refuse_high_labels, refuse_labels, refuse_labels_of_spans, refuse_open_trees,
-                      refuse_scores_of_spans, tree_spans)
+                      refuse_other_shape, refuse_scores_of_spans, tree_spans)
 from ._optional import optional
 
 jax = optional("jax", "hinge.jax")
@@ -30,6 +30,12 @@ def _called(body: Any, shapes: Any, *arrays: Any) -> Any:
 
 def _numpy(*arrays: Any) -> list[np.ndarray]:
     return [np.asarray(each) for each in arrays]
+
+
+def _floating(scores: Any) -> Any:
+    """Real numbers: values of whole ones would be cut off."""
+    scores = jnp.asarray(scores)
+    return scores if jnp.issubdtype(scores.dtype, jnp.floating) else scores.astype(jnp.result_type(float))
 
 
 def _solve_chain(settings: tuple[float, float, int | None], unary: Any, pairwise: Any, lengths: Any, hidden: Any) -> Any:
@@ -69,7 +75,7 @@ _chain.defvjp(_chain_forward, _chain_backward)
 def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, temperature: Any = 1.0,
           n_jobs: int | None = None) -> Any:
     """The value of ``hinge.engines.chain`` (batch,), differentiable in unary and pairwise."""
-    unary, pairwise = jnp.asarray(unary), jnp.asarray(pairwise)
+    unary, pairwise = _floating(unary), _floating(pairwise)
     batch, positions = unary.shape[:2]
     lengths = jnp.full(batch, positions) if lengths is None else jnp.asarray(lengths)
     hidden = jnp.zeros((batch, positions), dtype=bool) if hidden is None else jnp.asarray(hidden, dtype=bool)
@@ -80,7 +86,7 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
                     temperature: Any = None, n_jobs: int | None = None) -> Any:
     """The loss of each example (batch,). labels (batch, positions) below 0 are hidden; as ``hinge.torch`` has it."""
     rho, output, latent = method_of(method, temperature)
-    unary, labels = jnp.asarray(unary), jnp.asarray(labels)
+    unary, labels = _floating(unary), jnp.asarray(labels)
     free, clamped, hidden = _sides(unary, labels, rho, lengths)
     return (chain(free, pairwise, lengths, hidden, (output, latent), n_jobs)
             - chain(clamped, pairwise, lengths, None, (latent, latent), n_jobs))
@@ -98,7 +104,7 @@ def _sides(unary: Any, labels: Any, rho: float, lengths: Any = None) -> tuple[An
 
 def marginals(unary: Any, pairwise: Any, lengths: Any = None, n_jobs: int | None = None) -> Any:
     """How probable each label is at each position; not differentiable."""
-    unary, pairwise = jnp.asarray(unary), jnp.asarray(pairwise)
+    unary, pairwise = _floating(unary), _floating(pairwise)
     batch, positions = unary.shape[:2]
     lengths = jnp.full(batch, positions) if lengths is None else jnp.asarray(lengths)
     found = _solve_chain((1.0, 1.0, n_jobs), unary, pairwise, lengths, jnp.zeros((batch, positions), dtype=bool))
@@ -107,7 +113,7 @@ def marginals(unary: Any, pairwise: Any, lengths: Any = None, n_jobs: int | None
 
 def argmax(unary: Any, pairwise: Any, lengths: Any = None, n_jobs: int | None = None) -> Any:
     """The best labels (batch, positions), -1 behind the end."""
-    unary, pairwise = jnp.asarray(unary), jnp.asarray(pairwise)
+    unary, pairwise = _floating(unary), _floating(pairwise)
     lengths = jnp.full(unary.shape[0], unary.shape[1]) if lengths is None else jnp.asarray(lengths)
 
     def body(*arrays: Any) -> Any:
@@ -150,7 +156,7 @@ _graph.defvjp(_graph_forward, _graph_backward)
 
 def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature: Any = 1.0) -> Any:
     """The value of ``hinge.engines.graph``, differentiable in unary and pairwise."""
-    unary, edges, pairwise = jnp.asarray(unary), jnp.asarray(edges), jnp.asarray(pairwise)
+    unary, edges, pairwise = _floating(unary), jnp.asarray(edges), _floating(pairwise)
     hidden = jnp.zeros(unary.shape[0], dtype=bool) if hidden is None else jnp.asarray(hidden, dtype=bool)
     return _graph(engines._temperatures(temperature), unary, edges, pairwise, hidden)
 
@@ -165,7 +171,7 @@ def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str =
         losses = each_graph(lambda u, e, p, y: graph_loss(u, e, p, y, method, temperature), batch)
         return jnp.stack(losses) if losses else jnp.zeros(0)
     rho, output, latent = method_of(method, temperature)
-    free, clamped, hidden = _sides(jnp.asarray(unary), jnp.asarray(labels), rho)
+    free, clamped, hidden = _sides(_floating(unary), jnp.asarray(labels), rho)
     return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))
 
 
@@ -190,13 +196,16 @@ _trees.defvjp(_solve_trees, lambda settings, counts, gradient: (gradient[:, None
 
 def trees(scores: Any, lengths: Any = None, temperature: Any = 1.0, n_jobs: int | None = None, hidden: Any = None) -> Any:
     """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words[, labels])."""
-    scores = jnp.asarray(scores)
+    scores = _floating(scores)
     output, latent = engines._temperatures(temperature)
     refuse_scores_of_spans(scores.shape, hidden)
     if scores.ndim == 4:
         scores = _within(scores, lengths)
+        if hidden is not None:
+            hidden = jnp.asarray(hidden, dtype=bool)
+            refuse_other_shape("hidden", hidden.shape, scores.shape[:3])
         free = _smooth(scores, output)
-        scores = free if hidden is None or output == latent else jnp.where(jnp.asarray(hidden), _smooth(scores, latent), free)
+        scores = free if hidden is None or output == latent else jnp.where(hidden, _smooth(scores, latent), free)
     lengths = jnp.full(scores.shape[0], scores.shape[1]) if lengths is None else jnp.asarray(lengths)
     return _trees((output, n_jobs), scores, lengths)
 
@@ -222,7 +231,7 @@ def trees_loss(scores: Any, spans: Any, method: str = "crf", lengths: Any = None
                n_jobs: int | None = None, labels: Any = None) -> Any:
     """The loss of trees (batch,), as ``hinge.torch`` has it; spans and labels (batch, words, words) are arrays of their own, not traced."""
     rho, output, latent = method_of(method, temperature)
-    scores = jnp.asarray(scores)
+    scores = _floating(scores)
     refuse_scores_of_spans(scores.shape, labels)
     wrong = tree_spans(spans, scores.shape[:3], lengths)
     if output != latent:
@@ -280,7 +289,7 @@ _alignment.defvjp(_alignment_forward, _alignment_backward)
 def alignment(match: Any, open: Any = 0.0, extend: Any = 0.0, lengths: Any = None, local: bool = False, temperature: float = 1.0,
               n_jobs: int | None = None) -> Any:
     """The value of ``hinge.engines.alignment`` (batch,), differentiable in match (batch, letters, letters), open and extend."""
-    match = jnp.asarray(match)
+    match = _floating(match)
     opened, extended = (jnp.asarray(gap, dtype=match.dtype) for gap in (open, extend))
     lengths = jnp.tile(jnp.asarray(match.shape[1:]), (match.shape[0], 1)) if lengths is None else jnp.asarray(lengths)
     return _alignment((bool(local), engines._temperatures(temperature)[0], n_jobs), match, opened, extended, lengths)

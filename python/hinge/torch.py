@@ -22,7 +22,7 @@ import numpy as np
 
 from . import engines
 from ._losses import (METHODS, each_graph, graph_batch, method_of, one_temperature, refuse_high_labels, refuse_labels,
-                      refuse_labels_of_spans, refuse_open_trees, refuse_scores_of_spans, tree_spans)
+                      refuse_labels_of_spans, refuse_open_trees, refuse_other_shape, refuse_scores_of_spans, tree_spans)
 from ._optional import optional
 
 torch = optional("torch", "hinge.torch")
@@ -30,6 +30,13 @@ torch = optional("torch", "hinge.torch")
 def _host(tensor: Any) -> np.ndarray:
     tensor = tensor.detach().cpu()
     return (tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor).contiguous().numpy()
+
+
+def _floating(scores: Any) -> Any:
+    """Scores that are tensors of real numbers: values of whole ones would be cut off."""
+    if not torch.is_tensor(scores):
+        raise TypeError(f"scores are a {type(scores).__name__}, where a tensor belongs.")
+    return scores if scores.is_floating_point() else scores.to(torch.get_default_dtype())
 
 
 def _plain(values: Any) -> Any:
@@ -109,6 +116,7 @@ def _on_device(lengths: Any, unary: Any) -> Any:
 def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, temperature: Any = 1.0,
           n_jobs: int | None = None) -> Any:
     """The value of ``hinge.engines.chain`` (batch,), differentiable in unary and pairwise."""
+    unary, pairwise = _floating(unary), _floating(pairwise)
     output, latent = engines._temperatures(temperature)
     kernels = _gpu(unary, pairwise, output, latent, hidden is not None)
     if kernels is not None:
@@ -126,6 +134,7 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
     the method's, one number or a pair (output, latent).
     """
     rho, output, latent = method_of(method, temperature)
+    unary, pairwise, labels = _floating(unary), _floating(pairwise), torch.as_tensor(labels, device=unary.device)
     refuse_labels(labels.shape, unary.shape, labels.dtype)
     # On a GPU nobody waits to look at labels: those of other numbers are an error of the caller there.
     kernels = _gpu(unary, pairwise, output, latent, output != latent)
@@ -168,6 +177,7 @@ class _Graph(torch.autograd.Function):  # type: ignore[misc,name-defined]
 
 def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature: Any = 1.0) -> Any:
     """The value of ``hinge.engines.graph``, differentiable in unary and pairwise; computed on the host."""
+    unary, pairwise = _floating(unary), _floating(pairwise)
     if unary.device.type != "cpu":
         _say("graphs other than grids are computed on the host")
     return _Graph.apply(unary, pairwise, _plain(edges), _plain(hidden), engines._temperatures(temperature))
@@ -183,7 +193,8 @@ def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str =
         losses = each_graph(lambda u, e, p, y: graph_loss(u, e, p, y, method, temperature), batch)
         return torch.stack(losses) if losses else unary.new_zeros(0) if hasattr(unary, "new_zeros") else torch.zeros(0)
     rho, output, latent = method_of(method, temperature)
-    free, clamped, hidden = _sides(unary, labels, rho)
+    unary = _floating(unary)
+    free, clamped, hidden = _sides(unary, torch.as_tensor(labels, device=unary.device), rho)
     return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))
 
 
@@ -208,10 +219,13 @@ def trees(scores: Any, lengths: Any = None, temperature: Any = 1.0, n_jobs: int 
     Its gradient says how probable each span is, with each label where spans have labels.
     """
     output, latent = engines._temperatures(temperature)
+    scores = _floating(scores)
     refuse_scores_of_spans(scores.shape, hidden)
     if scores.dim() == 4:
-        latent = output if hidden is None else latent
-        scores = _over_labels(_within(scores, lengths), None if output == latent else torch.as_tensor(hidden, device=scores.device), output, latent)
+        if hidden is not None:
+            hidden = torch.as_tensor(hidden, device=scores.device).bool()
+            refuse_other_shape("hidden", hidden.shape, scores.shape[:3])
+        scores = _over_labels(_within(scores, lengths), None if output == latent else hidden, output, latent)
     if _served(scores):
         from . import _gpu_spans
         return _gpu_spans.Trees.apply(scores, _on_device(lengths, scores), output)
@@ -258,6 +272,7 @@ def trees_loss(scores: Any, spans: Any, method: str = "crf", lengths: Any = None
     exponential time.
     """
     rho, output, latent = method_of(method, temperature)
+    scores = _floating(scores)
     refuse_scores_of_spans(scores.shape, labels)
     ends, said = _plain(lengths), _plain(spans)
     wrong = tree_spans(said, scores.shape[:3], ends)
@@ -307,6 +322,7 @@ def alignment(match: Any, open: Any = 0.0, extend: Any = 0.0, lengths: Any = Non
 
     The gradient in match says how probable it is that two letters stand opposite each other. Computed on the host.
     """
+    match = _floating(match)
     if match.device.type != "cpu":
         _say("alignments are computed on the host")
     opened, extended = (torch.as_tensor(gap, dtype=match.dtype, device=match.device) for gap in (open, extend))
@@ -352,6 +368,7 @@ def grid(unary: Any, horizontal: Any, vertical: Any, temperature: float = 1.0, s
     temperature = engines._temperatures(temperature)[0]
     if sums not in ("tree-reweighted", "bethe"):
         raise ValueError(f"sums is {sums!r}: give 'tree-reweighted' or 'bethe'.")
+    unary, horizontal, vertical = _floating(unary), _floating(horizontal), _floating(vertical)
     if _served(unary):
         from . import _gpu_grid
         return _gpu_grid.Grid.apply(unary, horizontal, vertical, temperature, sweeps, 1.0 if sums == "bethe" else None, 0.0)
@@ -362,7 +379,10 @@ def grid_loss(unary: Any, horizontal: Any, vertical: Any, labels: Any, method: s
               sweeps: int = 50) -> Any:
     """The loss of pictures (batch,): labels (batch, height, width), below 0 where hidden; methods of one temperature."""
     rho, output = one_temperature("grids", "graph_loss has the others", method, None)
+    unary, labels = _floating(unary), torch.as_tensor(labels, device=unary.device)
     refuse_labels(labels.shape, unary.shape, labels.dtype)
+    if labels.device.type == "cpu":
+        refuse_high_labels(labels, unary.shape[-1])
     wrong = (labels >= 0)[..., None] & (torch.arange(unary.shape[-1], device=labels.device) != labels[..., None])
     return (grid(unary + rho * wrong.to(unary.dtype), horizontal, vertical, output, sums, sweeps)
             - grid(unary.masked_fill(wrong, -torch.inf), horizontal, vertical, output, sums, sweeps))

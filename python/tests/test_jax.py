@@ -198,3 +198,11 @@ def test_it_learns():
 def test_an_empty_batch_has_no_losses():
     labels = np.zeros((0, 4), dtype=int)
     assert layers.structured_loss(jnp.zeros((0, 4, 3)), jnp.zeros((3, 3)), labels).shape == (0,)
+
+
+def test_whole_numbers_as_scores():
+    """Values are not cut off to whole numbers."""
+    u, p = np.ones((1, 3, 2), dtype=int), np.zeros((2, 2), dtype=int)
+    for value in (layers.chain, lambda a, b: layers.structured_loss(a, b, [[0, 1, 0]]), lambda a, b: layers.graph(a[0], [[0, 1], [1, 2]], b),
+                  lambda a, b: layers.alignment(a), lambda a, b: layers.trees(a[:, :2])):
+        assert np.allclose(value(u, p), value(u.astype(float), p.astype(float)))

@@ -306,3 +306,27 @@ def test_an_empty_batch_has_no_losses(shape):
     for method in ("crf", "ssvm", "mssvm"):
         labels = torch.zeros((0, 4), dtype=torch.long)
         assert layers.structured_loss(torch.zeros((0, 4, 3)), torch.zeros(shape), labels, method=method).shape == (0,)
+
+
+def test_whole_numbers_as_scores_and_lists_as_labels():
+    """Values are not cut off to whole numbers."""
+    u, p, edges = torch.ones(1, 3, 2), torch.zeros(2, 2), [[0, 1], [1, 2]]
+    y, values = [[0, 1, 0]], [layers.chain, lambda a, b: layers.structured_loss(a, b, y), lambda a, b: layers.graph(a[0], edges, b)[None],
+                              lambda a, b: layers.graph_loss(a[0], edges, b, y[0])[None], lambda a, b: layers.grid(a[:, None], b, b),
+                              lambda a, b: layers.grid_loss(a[:, None], b, b, [y]), lambda a, b: layers.alignment(a),
+                              lambda a, b: layers.trees(a[..., None].expand(1, 3, 2, 2)[:, :2]), lambda a, b: layers.trees(a[:, :2])]
+    for value in values:
+        expected = value(u, p)
+        assert torch.allclose(value(u.int(), p.int()), expected)
+
+
+@pytest.mark.parametrize("call, error, sentence", [
+    (lambda u, p, y: layers.structured_loss(u, p, y, lengths=y >= 0), ValueError, r"lengths has the shape \(3, 4\): give how many .* mask.sum"),
+    (lambda u, p, y: layers.structured_loss(u.detach().numpy(), p, y), TypeError, "scores are a ndarray, where a tensor"),
+    (lambda u, p, y: layers.grid_loss(u[:, None], p, p, y[:, None] + 7), ValueError, "example 0 has the label 7"),
+    (lambda u, p, y: layers.trees(u[..., :1, None].expand(3, 4, 4, 2), hidden=y), ValueError, "hidden has the shape"),
+    (lambda u, p, y: layers.alignment(u, lengths=[4, 4, 4]), ValueError, "lengths has the shape .* both lengths"),
+])
+def test_mistakes_are_named(parts, call, error, sentence):
+    with pytest.raises(error, match=sentence):
+        call(*parts)
