@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ import numpy as np
 
 from . import _core
 from ._inputs import listed, threads_of, weights_of, without_missing
+from ._interrupts import presses
 from ._keywords import name_keywords
 from ._labels import Classes, text_of
 from ._options import Parameter, documented, parameters_of, signature_of, unknown
@@ -69,6 +69,7 @@ class Estimator(Requesting):
     _extra: ClassVar[list[tuple[str, Any, str]]] = []
     _parameters: ClassVar[dict[str, Parameter]] = {}
     _default_metric: ClassVar[str] = "accuracy"
+    _searching = False  # one of many trainings, which Ctrl-C ends all
 
     summary_: Summary
     _model: _core.Model
@@ -190,7 +191,7 @@ class Estimator(Requesting):
         values = getattr(self, "_path_values", values)
         core.fit(records, json.dumps(self._training_options()), self._settings(),
                  self._values_of_C() if values is None else sorted(values), start, self._listener(history),
-                 _main_thread())
+                 presses(self._searching))
         self._adopt(core, history)
         return core
 
@@ -206,7 +207,7 @@ class Estimator(Requesting):
         history: list[dict[str, Any]] = []
         notes = core.fit_guided(records, labelled, text, json.dumps(self._training_options()), self._settings(),
                                 json.dumps(self._get("transduction") or {}), (self._values_of_C() or [0.0])[0],
-                                self._listener(history), _main_thread())
+                                self._listener(history), presses(self._searching))
         for note in notes:
             logger.info(note.rstrip())
         self._adopt(core, history)
@@ -558,11 +559,3 @@ def _callers() -> int:
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "hinge":
         level, frame = level + 1, frame.f_back
     return level
-
-
-def _main_thread() -> bool:
-    """Whether Ctrl-C is Hinge's to handle here."""
-    import signal
-
-    return (threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler)

@@ -42,6 +42,7 @@ def with_cv(base: type[Any]) -> type[Any]:
         scores = np.zeros((0, len(Cs)))
         for rest, part in _folds(self.cv, units, self._seed()):
             each = base(**{k: v for k, v in self.get_params().items() if k in base._parameters})
+            each._searching = True
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ConvergenceWarning)
                 X_rest, y_rest, more = units.chosen(rest, rest if products else None)

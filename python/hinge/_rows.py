@@ -31,6 +31,8 @@ class RowEstimator(Measured):
 
     def _table(self, X: Any, reset: bool) -> Any:
         """X as a table or CSR matrix of finite numbers; fixes or checks the number of columns."""
+        if hasattr(X, "__next__"):
+            raise TypeError(f"X is a {type(X).__name__}, where a table (examples, features) belongs: put its rows into a list.")
         try:
             return self._checked(X, reset)
         except ValueError as error:

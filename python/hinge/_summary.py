@@ -7,11 +7,15 @@ import math
 from typing import Any
 
 
+# What comparisons want of numbers that nobody knows, which JSON has as null.
+_UNKNOWN = {"primal": math.inf, "dual": -math.inf, "relative_gap": math.inf}
+
+
 class Summary:
     """What a training says of itself: every key of the model file's summary is an attribute.
 
     ``primal``, ``dual`` and ``gap`` (relative, certified) are of the objective as Hinge has it, 1/2 |w|^2 + C times
-    the sum; ``termination`` is 'converged', 'iteration_limit', 'stopped' or 'no_progress'; ``inference`` says by
+    the sum, infinite where nobody knows them; ``termination`` is 'converged', 'iteration_limit', 'stopped' or 'no_progress'; ``inference`` says by
     which ways structures were found and how often not exactly; ``history`` is what the callback was told.
     """
 
@@ -23,8 +27,9 @@ class Summary:
         if name.startswith("__") or "_values" not in self.__dict__:
             raise AttributeError(name)
         values = self.__dict__["_values"]
-        if name == "gap":
-            return values.get("relative_gap")
+        name = "relative_gap" if name == "gap" else name
+        if name in _UNKNOWN and values.get(name) is None:
+            return _UNKNOWN[name]
         if name in values:
             return values[name]
         raise AttributeError(f"the summary has no '{name}': it has {', '.join(sorted(values))}.")

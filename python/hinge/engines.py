@@ -114,8 +114,19 @@ def _floats(array: Any, dimensions: int, name: str, dtype: Any = None) -> np.nda
     return np.ascontiguousarray(array, dtype=dtype)
 
 
-def _lengths(lengths: Any) -> np.ndarray | None:
-    return None if lengths is None else whole_numbers("lengths", lengths)
+def _lengths(lengths: Any, dimensions: int = 1) -> np.ndarray | None:
+    if lengths is None:
+        return None
+    if np.ndim(lengths) != dimensions:
+        raise ValueError(f"lengths has the shape {np.shape(lengths)}: give " + (
+            "how many positions each example has, as mask.sum(1) says it." if dimensions == 1 else "both lengths of each pair, (batch, 2)."))
+    return whole_numbers("lengths", lengths)
+
+
+def _whole_table(name: str, values: Any) -> np.ndarray:
+    if np.ndim(values) != 2:
+        raise ValueError(f"{name} has the shape {np.shape(values)}: it needs 2 dimensions.")
+    return whole_numbers(name, values)
 
 
 def _mask(hidden: Any) -> np.ndarray | None:
@@ -153,7 +164,7 @@ def chain_loss(unary: Any, pairwise: Any, labels: Any, rho: float = 0.0, tempera
     if not np.isfinite(rho):
         raise ValueError(f"rho is {rho!r}: give a finite number.")
     value, node, edge = _core.chain_loss(unary, _floats(pairwise, 2, "pairwise", unary.dtype),
-                                         whole_numbers("labels", labels), _lengths(lengths), float(rho),
+                                         _whole_table("labels", labels), _lengths(lengths), float(rho),
                                          output, latent, threads_of(n_jobs))
     return value, ChainCounts(node, edge)
 
@@ -293,15 +304,43 @@ def graph_samples(unary: Any, edges: Any, pairwise: Any, count: int, temperature
                                           *_draws(count, temperature, random_state, np.shape(unary)[0])))
 
 
-def trees(scores: Any, lengths: Any = None, temperature: float = 1.0,
-          n_jobs: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+def trees(scores: Any, lengths: Any = None, temperature: Any = 1.0, n_jobs: int | None = None,
+          hidden: Any = None) -> tuple[np.ndarray, np.ndarray]:
     """Binary trees over words: scores (batch, words, words) of the spans (first word, last word), single words too.
 
-    Returns values (batch,) and how often, or how probably, each span stands in the tree. Spans with labels: take the
-    maximum or the log of the sum over labels first.
+    Spans with labels have scores (batch, words, words, labels), and T is over trees with a label for each of their spans; where
+    ``hidden`` (batch, words, words) is true labels are no outputs. Returns values (batch,) and counts of the shape of
+    scores: how often, or how probably, each span stands in the tree, with each label.
     """
-    return _core.trees(_floats(scores, 3, "scores", np.float64), _lengths(lengths), _temperatures(temperature)[0],
-                       threads_of(n_jobs))
+    output, latent = _temperatures(temperature)
+    if np.ndim(scores) != 4:
+        if hidden is not None:
+            raise ValueError("hidden is of labels of spans: give scores of (batch, words, words, labels).")
+        return _core.trees(_floats(scores, 3, "scores", np.float64), _lengths(lengths), output, threads_of(n_jobs))
+    scores = _floats(scores, 4, "scores", np.float64)
+    if scores.shape[3] == 0:
+        raise ValueError("scores has no labels: give one at least.")
+    spans, share = _over_last(scores, output)
+    if hidden is not None and output != latent:
+        there = np.asarray(hidden, dtype=bool)
+        if there.shape != spans.shape:
+            raise ValueError(f"hidden has the shape {there.shape}, where {spans.shape} belongs.")
+        other, shared = _over_last(scores, latent)
+        spans, share = np.where(there, other, spans), np.where(there[..., None], shared, share)
+    value, counts = _core.trees(spans, _lengths(lengths), output, threads_of(n_jobs))
+    return value, np.where(counts[..., None] == 0, 0.0, counts[..., None] * share)
+
+
+def _over_last(scores: np.ndarray, temperature: float) -> tuple[np.ndarray, np.ndarray]:
+    """T over the last dimension, and its gradient; none where all is -inf."""
+    if temperature == 0:
+        return scores.max(-1), np.equal(np.arange(scores.shape[-1]), scores.argmax(-1)[..., None]).astype(np.float64)
+    top = np.maximum(scores.max(-1), np.finfo(np.float64).min)
+    with np.errstate(divide="ignore", invalid="ignore"):  # what is none of the engine's numbers is named there
+        share = np.exp((scores - top[..., None]) / temperature)
+        sum = share.sum(-1)
+        value = np.where(sum == 0, -np.inf, top + temperature * np.log(sum))
+    return value, share / np.where(sum == 0, 1, sum)[..., None]
 
 
 def trees_nbest(scores: Any, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -416,7 +455,7 @@ def alignment(match: Any, open: float = 0.0, extend: float = 0.0, lengths: Any =
     with a pair, or has none and scores 0. Letters of the first stand opposite gaps before those of the second, so that each alignment comes once.
     """
     value, *counts = _core.alignment(_floats(match, 3, "match", np.float64), float(open), float(extend),
-                                     _lengths(lengths), bool(local), _temperatures(temperature)[0], threads_of(n_jobs))
+                                     _lengths(lengths, 2), bool(local), _temperatures(temperature)[0], threads_of(n_jobs))
     return value, AlignmentCounts(*counts)
 
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core, engines
-from ._base import Estimator, _clone, _main_thread
+from ._base import Estimator, _clone
 from ._inputs import listed, weights_of
+from ._interrupts import presses
 from ._keywords import Available
 from ._options import parameters_of, signature_of, unknown
 from ._summary import Summary
@@ -214,7 +215,7 @@ class Learner(Estimator):
             warnings.warn("tasks in Python run on one thread: n_jobs is of no account.", UserWarning, stacklevel=2)
         found, summary = _core.learn_task(
             task, X, y, [] if weights is None else weights.tolist(), task._engine, json.dumps(self._training_options()),
-            self._settings(), self._values_of_C(), start, self._listener(history), _main_thread())
+            self._settings(), self._values_of_C(), start, self._listener(history), presses())
         self.coef_ = np.asarray(found)
         self.summary_ = Summary(json.loads(summary), history)
         self._warn()

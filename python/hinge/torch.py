@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from . import engines
-from ._losses import METHODS, graph_batch, method_of, one_temperature, refuse_labels, tree_spans
+from ._losses import (METHODS, each_graph, graph_batch, method_of, one_temperature, refuse_high_labels, refuse_labels,
+                      refuse_labels_of_spans, refuse_open_trees, refuse_other_shape, refuse_scores_of_spans, tree_spans)
 from ._optional import optional
 
 torch = optional("torch", "hinge.torch")
@@ -29,6 +30,13 @@ torch = optional("torch", "hinge.torch")
 def _host(tensor: Any) -> np.ndarray:
     tensor = tensor.detach().cpu()
     return (tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor).contiguous().numpy()
+
+
+def _floating(scores: Any) -> Any:
+    """Scores that are tensors of real numbers: values of whole ones would be cut off."""
+    if not torch.is_tensor(scores):
+        raise TypeError(f"scores are a {type(scores).__name__}, where a tensor belongs.")
+    return scores if scores.is_floating_point() else scores.to(torch.get_default_dtype())
 
 
 def _plain(values: Any) -> Any:
@@ -108,6 +116,7 @@ def _on_device(lengths: Any, unary: Any) -> Any:
 def chain(unary: Any, pairwise: Any, lengths: Any = None, hidden: Any = None, temperature: Any = 1.0,
           n_jobs: int | None = None) -> Any:
     """The value of ``hinge.engines.chain`` (batch,), differentiable in unary and pairwise."""
+    unary, pairwise = _floating(unary), _floating(pairwise)
     output, latent = engines._temperatures(temperature)
     kernels = _gpu(unary, pairwise, output, latent, hidden is not None)
     if kernels is not None:
@@ -125,22 +134,24 @@ def structured_loss(unary: Any, pairwise: Any, labels: Any, method: str = "crf",
     the method's, one number or a pair (output, latent).
     """
     rho, output, latent = method_of(method, temperature)
-    refuse_labels(labels.shape, unary.shape, None, labels.dtype)
+    unary, pairwise, labels = _floating(unary), _floating(pairwise), torch.as_tensor(labels, device=unary.device)
+    refuse_labels(labels.shape, unary.shape, labels.dtype)
     # On a GPU nobody waits to look at labels: those of other numbers are an error of the caller there.
     kernels = _gpu(unary, pairwise, output, latent, output != latent)
     if kernels is not None:
         return kernels.Loss.apply(unary, pairwise, labels, _on_device(lengths, unary), rho, float(output), float(latent))
     if pairwise.dim() == 2:
         return _Loss.apply(unary, pairwise, labels, rho, (output, latent), _plain(lengths), n_jobs)
-    free, clamped, hidden = _sides(unary, labels, rho)
+    free, clamped, hidden = _sides(unary, labels, rho, lengths)
     return (chain(free, pairwise, lengths, hidden, (output, latent), n_jobs)
             - chain(clamped, pairwise, lengths, None, (latent, latent), n_jobs))
 
 
-def _sides(unary: Any, labels: Any, rho: float) -> tuple[Any, Any, Any]:
+def _sides(unary: Any, labels: Any, rho: float, lengths: Any = None) -> tuple[Any, Any, Any]:
     """Scores with errors added, scores of what the labels admit, and where they are hidden: None where nowhere."""
     states = unary.shape[-1]
-    refuse_labels(labels.shape, unary.shape, int(labels.max()) if labels.numel() else None, labels.dtype)
+    refuse_labels(labels.shape, unary.shape, labels.dtype)
+    refuse_high_labels(_plain(labels), states, _plain(lengths))
     known = (labels >= 0)[..., None]
     wrong = known & (torch.arange(states, device=labels.device) != labels[..., None])
     free = unary + rho * wrong.to(unary.dtype) if rho else unary
@@ -166,6 +177,7 @@ class _Graph(torch.autograd.Function):  # type: ignore[misc,name-defined]
 
 def graph(unary: Any, edges: Any, pairwise: Any, hidden: Any = None, temperature: Any = 1.0) -> Any:
     """The value of ``hinge.engines.graph``, differentiable in unary and pairwise; computed on the host."""
+    unary, pairwise = _floating(unary), _floating(pairwise)
     if unary.device.type != "cpu":
         _say("graphs other than grids are computed on the host")
     return _Graph.apply(unary, pairwise, _plain(edges), _plain(hidden), engines._temperatures(temperature))
@@ -178,10 +190,11 @@ def graph_loss(unary: Any, edges: Any, pairwise: Any, labels: Any, method: str =
     """
     batch = graph_batch(unary, edges, pairwise, labels)
     if batch is not None:
-        losses = [graph_loss(*each, method, temperature) for each in batch]
+        losses = each_graph(lambda u, e, p, y: graph_loss(u, e, p, y, method, temperature), batch)
         return torch.stack(losses) if losses else unary.new_zeros(0) if hasattr(unary, "new_zeros") else torch.zeros(0)
     rho, output, latent = method_of(method, temperature)
-    free, clamped, hidden = _sides(unary, labels, rho)
+    unary = _floating(unary)
+    free, clamped, hidden = _sides(unary, torch.as_tensor(labels, device=unary.device), rho)
     return (graph(free, edges, pairwise, hidden, (output, latent)) - graph(clamped, edges, pairwise, None, (latent, latent)))
 
 
@@ -200,30 +213,91 @@ class _Trees(torch.autograd.Function):  # type: ignore[misc,name-defined]
         return gradient[:, None, None] * ctx.saved_tensors[0], None, None, None
 
 
-def trees(scores: Any, lengths: Any = None, temperature: float = 1.0, n_jobs: int | None = None) -> Any:
-    """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words).
+def trees(scores: Any, lengths: Any = None, temperature: Any = 1.0, n_jobs: int | None = None, hidden: Any = None) -> Any:
+    """The value of ``hinge.engines.trees`` (batch,), differentiable in the scores of spans (batch, words, words[, labels]).
 
-    Of spans with labels (batch, words, words, labels) take ``scores.logsumexp(-1)`` or ``scores.amax(-1)``.
+    Its gradient says how probable each span is, with each label where spans have labels.
     """
-    temperature = engines._temperatures(temperature)[0]
+    output, latent = engines._temperatures(temperature)
+    scores = _floating(scores)
+    refuse_scores_of_spans(scores.shape, hidden)
+    if scores.dim() == 4:
+        if hidden is not None:
+            hidden = torch.as_tensor(hidden, device=scores.device).bool()
+            refuse_other_shape("hidden", hidden.shape, scores.shape[:3])
+        scores = _over_labels(_within(scores, lengths), None if output == latent else hidden, output, latent)
     if _served(scores):
         from . import _gpu_spans
-        return _gpu_spans.Trees.apply(scores, _on_device(lengths, scores), temperature)
-    return _Trees.apply(scores, _plain(lengths), temperature, n_jobs)
+        return _gpu_spans.Trees.apply(scores, _on_device(lengths, scores), output)
+    return _Trees.apply(scores, _plain(lengths), output, n_jobs)
+
+
+def _within(scores: Any, lengths: Any) -> Any:
+    """0 where there is no span, below the diagonal and behind the end, so that nothing comes of what stands there; in 32 bits at least."""
+    if scores.dtype in (torch.bfloat16, torch.float16):
+        scores = scores.float()
+    word = torch.arange(scores.shape[1], device=scores.device)
+    ends = scores.shape[1] if lengths is None else torch.as_tensor(lengths, device=scores.device)[:, None, None]
+    return torch.where(((word[:, None] <= word) & (word < ends))[..., None], scores, 0)
+
+
+def _over_labels(scores: Any, hidden: Any, output: float, latent: float) -> Any:
+    """T over the labels of each span, at the latent temperature where they are hidden."""
+    free = _smooth(scores, output)
+    return free if hidden is None else torch.where(hidden, _smooth(scores, latent), free)
+
+
+def _smooth(scores: Any, temperature: float) -> Any:
+    """T over the last dimension. -inf alone gives -inf, and no gradient."""
+    top = scores.max(-1).values
+    if temperature == 0:
+        return top
+    at = top.detach().clamp(min=torch.finfo(scores.dtype).min)
+    sum = ((scores - at[..., None]) / temperature).exp().sum(-1)
+    return torch.where(sum > 0, at + temperature * torch.where(sum > 0, sum, 1).log(), top.detach())
 
 
 def trees_loss(scores: Any, spans: Any, method: str = "crf", lengths: Any = None, temperature: Any = None,
-               n_jobs: int | None = None) -> Any:
-    """The loss of trees (batch,): T over all trees of score + rho wrong spans, less T over those that ``spans`` admit of score.
+               n_jobs: int | None = None, labels: Any = None) -> Any:
+    """The loss of trees (batch,): T over all trees of score + rho errors, less T over those that are admitted of score.
 
     spans (batch, words, words) are 1 where (first word, last word) stands in the tree, 0 where it does not, and below 0 where
-    nobody knows: spans that cross one of the tree are wrong whatever is said. Methods are those of one temperature.
+    nobody knows: spans that cross one of the tree are wrong whatever is said. Each wrong span is an error.
+
+    Where spans have labels, scores are (batch, words, words, labels) and ``labels`` (batch, words, words) says which is right; another one is
+    an error. Labels below 0 are hidden, and so are all without ``labels``: at two temperatures (``method="mssvm"``) T over them is at the latent
+    one. That goes for spans that stand in no right tree too, so that labels of 0 or more, whichever, belong there where labels are known.
+
+    Two temperatures want the whole tree of every sentence: over trees known in part the loss would be a maximum of sums, which takes
+    exponential time.
     """
-    rho, smoothness = one_temperature("trees", "take 'crf', 'ssvm', 'softmax-margin', or one temperature", method, temperature)
-    wrong = torch.as_tensor(tree_spans(_plain(spans), scores.shape, _plain(lengths)), device=scores.device)
-    free = scores + rho * wrong.to(scores.dtype) if rho else scores
-    return (trees(free, lengths, smoothness, n_jobs)
-            - trees(scores.masked_fill(wrong, -torch.inf), lengths, smoothness, n_jobs))
+    rho, output, latent = method_of(method, temperature)
+    scores = _floating(scores)
+    refuse_scores_of_spans(scores.shape, labels)
+    ends, said = _plain(lengths), _plain(spans)
+    wrong = tree_spans(said, scores.shape[:3], ends)
+    if output != latent:
+        refuse_open_trees(said, wrong, ends)
+    wrong = torch.as_tensor(wrong, device=scores.device)
+    if scores.dim() == 3:
+        free, clamped, hidden = scores + rho * wrong.to(scores.dtype) if rho else scores, scores, None
+    else:
+        free, clamped, hidden = _labelled(scores, labels, wrong, rho, latent, ends)
+    return (trees(free, lengths, (output, latent), n_jobs, hidden)
+            - trees(clamped.masked_fill(wrong, -torch.inf), lengths, latent, n_jobs))
+
+
+def _labelled(scores: Any, labels: Any, wrong: Any, rho: float, latent: float, lengths: Any) -> tuple[Any, Any, Any]:
+    """Scores of labels with errors added, of spans whose labels are right, and where labels are hidden."""
+    scores = _within(scores, lengths)
+    if labels is None:
+        return scores + rho * wrong[..., None].to(scores.dtype), _smooth(scores, latent), torch.ones_like(wrong)
+    refuse_labels_of_spans(_plain(labels), scores.shape, lengths)
+    labels = torch.as_tensor(labels, device=scores.device).long()
+    hidden = labels < 0
+    errors = wrong[..., None] | ~hidden[..., None] & (torch.arange(scores.shape[3], device=scores.device) != labels[..., None])
+    right = scores.gather(3, labels.clamp(0, scores.shape[3] - 1)[..., None])[..., 0]
+    return scores + rho * errors.to(scores.dtype), torch.where(hidden, _smooth(scores, latent), right), hidden
 
 
 class _Alignment(torch.autograd.Function):  # type: ignore[misc,name-defined]
@@ -248,6 +322,7 @@ def alignment(match: Any, open: Any = 0.0, extend: Any = 0.0, lengths: Any = Non
 
     The gradient in match says how probable it is that two letters stand opposite each other. Computed on the host.
     """
+    match = _floating(match)
     if match.device.type != "cpu":
         _say("alignments are computed on the host")
     opened, extended = (torch.as_tensor(gap, dtype=match.dtype, device=match.device) for gap in (open, extend))
@@ -293,6 +368,7 @@ def grid(unary: Any, horizontal: Any, vertical: Any, temperature: float = 1.0, s
     temperature = engines._temperatures(temperature)[0]
     if sums not in ("tree-reweighted", "bethe"):
         raise ValueError(f"sums is {sums!r}: give 'tree-reweighted' or 'bethe'.")
+    unary, horizontal, vertical = _floating(unary), _floating(horizontal), _floating(vertical)
     if _served(unary):
         from . import _gpu_grid
         return _gpu_grid.Grid.apply(unary, horizontal, vertical, temperature, sweeps, 1.0 if sums == "bethe" else None, 0.0)
@@ -303,7 +379,10 @@ def grid_loss(unary: Any, horizontal: Any, vertical: Any, labels: Any, method: s
               sweeps: int = 50) -> Any:
     """The loss of pictures (batch,): labels (batch, height, width), below 0 where hidden; methods of one temperature."""
     rho, output = one_temperature("grids", "graph_loss has the others", method, None)
-    refuse_labels(labels.shape, unary.shape, None)
+    unary, labels = _floating(unary), torch.as_tensor(labels, device=unary.device)
+    refuse_labels(labels.shape, unary.shape, labels.dtype)
+    if labels.device.type == "cpu":
+        refuse_high_labels(labels, unary.shape[-1])
     wrong = (labels >= 0)[..., None] & (torch.arange(unary.shape[-1], device=labels.device) != labels[..., None])
     return (grid(unary + rho * wrong.to(unary.dtype), horizontal, vertical, output, sums, sweeps)
             - grid(unary.masked_fill(wrong, -torch.inf), horizontal, vertical, output, sums, sweeps))

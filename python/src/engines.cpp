@@ -100,6 +100,7 @@ nb::tuple top_k(const In<double, 2>& scores, const In<double, 1>& position, doub
       items.value.assign(scores.data() + b * n, scores.data() + (b + 1) * n);
       items.position = places;
       value[b] = engine.solve(items, temperature, temperature, counts);
+      if (value[b] == kForbidden) return;
       std::ranges::copy(counts.amounts(), count.begin() + static_cast<std::ptrdiff_t>(b * n));
     });
   }

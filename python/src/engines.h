@@ -42,10 +42,14 @@ inline std::size_t length_of(const Lengths& lengths, std::size_t b, std::size_t 
 
 // Scores that are no number would make every answer one.
 template <class F>
-void require_scores(const F* from, std::size_t count, std::size_t b) {
+void require_scores(const F* from, std::size_t count, const std::string& whose) {
   for (std::size_t k = 0; k < count; ++k)
     if (std::isnan(from[k]) || from[k] == std::numeric_limits<F>::infinity())
-      fail("a score of example {} is {}: give finite numbers, or -inf for what is forbidden.", b, from[k]);
+      fail("a score of {} is {}: give finite numbers, or -inf for what is forbidden.", whose, from[k]);
+}
+template <class F>
+void require_scores(const F* from, std::size_t count, std::size_t b) {
+  require_scores(from, count, "example " + std::to_string(b));
 }
 
 void bind_chains(nb::module_& m);

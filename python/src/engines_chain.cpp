@@ -36,7 +36,7 @@ void check_chain(const In<F, 3>& unary, const In<F, 2>& pairwise, const Lengths&
   if (hidden && (hidden->shape(0) != unary.shape(0) || hidden->shape(1) != unary.shape(1)))
     fail("hidden has the shape ({}, {}), where ({}, {}) belongs.", hidden->shape(0), hidden->shape(1),
          unary.shape(0), unary.shape(1));
-  require_scores(pairwise.data(), K * K, 0);
+  require_scores(pairwise.data(), K * K, "pairwise");
 }
 
 template <class F>
@@ -63,6 +63,7 @@ nb::tuple chain(const In<F, 3>& unary, const In<F, 2>& pairwise, const Lengths& 
       ChainCounts& counts = scratch<ChainCounts, struct PythonChainCounts>();
       fill_chain(unary, pairwise, hidden, b, length_of(lengths, b, T), scores);
       value[b] = static_cast<F>(engine.solve(scores, output_temperature, latent_temperature, counts));
+      if (value[b] == static_cast<F>(kForbidden)) return;
       add_counts(counts, K, F{1}, node.data() + b * T * K, edge.data() + b * K * K);
     });
   }
@@ -118,9 +119,10 @@ nb::tuple chain_loss(const In<F, 3>& unary, const In<F, 2>& pairwise, const In<s
   const std::size_t B = unary.shape(0), T = unary.shape(1), K = unary.shape(2);
   if (labels.shape(0) != B || labels.shape(1) != T)
     fail("labels has the shape ({}, {}), where ({}, {}) belongs.", labels.shape(0), labels.shape(1), B, T);
-  for (std::size_t k = 0; k < labels.size(); ++k)
-    if (labels.data()[k] >= static_cast<std::int64_t>(K))
-      fail("a label is {}: labels are from 0 to {}, and below 0 where hidden.", labels.data()[k], K - 1);
+  for (std::size_t b = 0; b < B; ++b)
+    for (std::size_t t = 0, length = length_of(lengths, b, T); t < length; ++t)
+      if (const std::int64_t y = labels.data()[b * T + t]; y >= static_cast<std::int64_t>(K))
+        fail("example {} has the label {}: labels are from 0 to {}, and below 0 where hidden.", b, y, K - 1);
   std::vector<F> value(B), node(B * T * K), edge(B * K * K);
   {
     const nb::gil_scoped_release unlocked;
@@ -136,14 +138,15 @@ nb::tuple chain_loss(const In<F, 3>& unary, const In<F, 2>& pairwise, const In<s
       for (std::size_t t = 0; t < y.length; ++t)
         if (!y.known(t)) scores.hide(t);
       double loss = engine.solve(scores, output_temperature, latent_temperature, counts);
-      add_counts(counts, K, F{1}, nodes, edges);
+      if (loss != kForbidden) add_counts(counts, K, F{1}, nodes, edges);
       if (y.all_known()) {
         loss -= y.subtract(unary.data() + b * T * K, pairwise.data(), nodes, edges);
       } else {
         fill_chain(unary, pairwise, {}, b, y.length, scores);
         y.forbid_others(scores);
-        loss -= engine.solve(scores, latent_temperature, latent_temperature, counts);
-        add_counts(counts, K, F{-1}, nodes, edges);
+        const double admitted = engine.solve(scores, latent_temperature, latent_temperature, counts);
+        if (admitted != kForbidden) add_counts(counts, K, F{-1}, nodes, edges);
+        loss -= admitted;
       }
       value[b] = static_cast<F>(loss);
     });
@@ -166,6 +169,7 @@ nb::tuple chain_best(const In<double, 3>& unary, const In<double, 2>& pairwise, 
       ChainCounts& counts = scratch<ChainCounts, struct PythonChainCounts>();
       fill_chain(unary, pairwise, {}, b, length_of(lengths, b, T), scores);
       value[b] = engine.solve(scores, 0, 0, counts);
+      if (value[b] == kForbidden) return;
       std::ranges::copy(counts.structure(), label.begin() + static_cast<std::ptrdiff_t>(b * T));
     });
   }
@@ -208,7 +212,7 @@ struct Ngrams {
       if (ngram.size() < 3 ||
           std::ranges::any_of(ngram, [&](int k) { return k < 0 || static_cast<std::size_t>(k) >= K; }))
         fail("an n-gram has three labels or more, each from 0 to {}.", K - 1);
-    require_scores(weights.data(), weights.size(), 0);
+    require_scores(weights.data(), weights.size(), "ngrams");
     graph = std::make_shared<const ContextGraph>(K, ngrams);
     for (const Path& listed : graph->ngrams()) {
       const auto place = std::ranges::find(ngrams, listed) - ngrams.begin();
@@ -251,6 +255,7 @@ nb::tuple context_chain(const In<double, 3>& unary, const In<double, 2>& pairwis
       for (std::size_t t = 0; t < length; ++t)
         if (hidden && hidden->data()[b * T + t]) scores.hide(t);
       value[b] = engine.solve(scores, output_temperature, latent_temperature, counts);
+      if (value[b] == kForbidden) return;
       counts.for_each_node([&](std::size_t t, int k, double amount) {
         node[(b * T + t) * K + static_cast<std::size_t>(k)] += amount;
       });

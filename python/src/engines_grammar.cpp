@@ -65,8 +65,8 @@ nb::tuple derivations(const In<double, 4>& spans, const In<double, 1>& rule_scor
     place[r] = grammar.find(twins.rule(rules[r]));
   }
   std::vector<double> value(B), span_count(B * N * N * S), rule_count(B * R), unary_count(B * U);
-  require_scores(rule_scores.data(), R, 0);
-  require_scores(unary_scores.data(), U, 0);
+  require_scores(rule_scores.data(), R, "rules");
+  require_scores(unary_scores.data(), U, "unary rules");
   {
     const nb::gil_scoped_release unlocked;
     pool().run(B, threads, [&](std::size_t b) {
@@ -129,8 +129,8 @@ Listing grammar_trees(const In<double, 4>& spans, const In<double, 1>& rule_scor
                       const Unaries& unaries) {
   const auto [B, n, S, R, U] = shape_of(spans, rule_scores, unary_scores);
   require_scores(spans.data(), spans.size(), 0);
-  require_scores(rule_scores.data(), R, 0);
-  require_scores(unary_scores.data(), U, 0);
+  require_scores(rule_scores.data(), R, "rules");
+  require_scores(unary_scores.data(), U, "unary rules");
   Listing list(n * n * S, 0);
   PackedForest& forest = list.forest();
   std::vector<Index> top(n * n * S, PackedForest::kNone);

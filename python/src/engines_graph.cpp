@@ -21,7 +21,7 @@ std::vector<Graph::Edge> graph_edges(const In<double, 2>& unary, const In<std::i
     fail("edges are ({}, 2) and pairwise ({}, {}, {}), where ({}, {}, {}) was given.", E, E, K, K,
          pairwise.shape(0), pairwise.shape(1), pairwise.shape(2));
   require_scores(unary.data(), N * K, 0);
-  require_scores(pairwise.data(), E * K * K, 0);
+  require_scores(pairwise.data(), E * K * K, "pairwise");
   std::vector<Graph::Edge> list;
   std::vector<std::pair<std::int64_t, std::int64_t>> seen;
   for (std::size_t e = 0; e < E; ++e) {
@@ -56,13 +56,13 @@ nb::tuple graph(const In<double, 2>& unary, const In<std::int64_t, 2>& edges, co
   GraphEngine engine;
   for (const auto& [name, number] : settings)
     if (name == "max_cells")
-      engine.settings.max_cells = static_cast<std::uint64_t>(number);
+      engine.settings.max_cells = static_cast<std::uint64_t>(std::min(number, 0x1p62));
     else if (name == "max_sweeps")
-      engine.settings.max_sweeps = static_cast<int>(number);
+      engine.settings.max_sweeps = static_cast<int>(std::min(number, 0x1p30));
     else
       fail("the graph engine has no setting '{}': it has max_cells and max_sweeps.", name);
   std::vector<double> nodes(N * K), tables(E * K * K);
-  std::vector<std::int64_t> label(N);
+  std::vector<std::int64_t> label(N, -1);
   double value = 0;
   {
     const nb::gil_scoped_release unlocked;
@@ -74,10 +74,12 @@ nb::tuple graph(const In<double, 2>& unary, const In<std::int64_t, 2>& edges, co
       for (std::size_t i = 0; i < N; ++i)
         if (hidden->data()[i]) scores.hide(i);
     value = engine.solve(scores, output_temperature, latent_temperature, counts);
-    std::copy_n(counts.node(0), N * K, nodes.begin());
-    if (E > 0) std::copy_n(counts.edge(0), E * K * K, tables.begin());
-    const Assignment s = output_temperature == 0 ? counts.structure() : counts.most_probable();
-    label.assign(s.begin(), s.end());
+    if (value != kForbidden) {
+      std::copy_n(counts.node(0), N * K, nodes.begin());
+      if (E > 0) std::copy_n(counts.edge(0), E * K * K, tables.begin());
+      const Assignment s = output_temperature == 0 ? counts.structure() : counts.most_probable();
+      label.assign(s.begin(), s.end());
+    }
   }
   return nb::make_tuple(value, out_array(std::move(nodes), {N, K}), out_array(std::move(tables), {E, K, K}),
                         out_array(std::move(label), {N}), engine.answer().exact,
@@ -148,6 +150,7 @@ nb::tuple steps(const In<F, 3>& unary, const In<F, 4>& pairwise, const Lengths& 
       for (std::size_t t = 0; t < n; ++t)
         if (hidden && hidden->data()[b * T + t]) scores.hide(t);
       value[b] = static_cast<F>(engine.solve(scores, output_temperature, latent_temperature, counts));
+      if (value[b] == static_cast<F>(kForbidden)) return;
       std::copy_n(counts.node(0), n * K, node.begin() + static_cast<std::ptrdiff_t>(b * T * K));
       if (n > 1)
         std::copy_n(counts.edge(0), (n - 1) * S, edge.begin() + static_cast<std::ptrdiff_t>(b * (T - 1) * S));
@@ -162,7 +165,8 @@ nb::object graph_samples(const In<double, 2>& unary, const In<std::int64_t, 2>& 
                          const In<double, 3>& pairwise, std::size_t count, double temperature,
                          std::uint64_t seed) {
   const std::vector<Graph::Edge> list = graph_edges(unary, edges, pairwise);
-  if (!(temperature > 0)) fail("samples need a positive temperature.");
+  if (!(temperature > 0) || !std::isfinite(temperature))
+    fail("samples need a positive temperature, not {}.", temperature);
   const std::size_t N = unary.shape(0);
   std::vector<std::int64_t> label;
   {
@@ -178,6 +182,7 @@ nb::object graph_samples(const In<double, 2>& unary, const In<std::int64_t, 2>& 
     Random random(seed);
     for (std::size_t k = 0; k < count; ++k) {
       const Assignment s = sampler.draw(random);
+      if (k == 0 && scores.of(s) == kForbidden) fail("every structure is forbidden.");
       label.insert(label.end(), s.begin(), s.end());
     }
   }

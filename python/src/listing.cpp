@@ -59,7 +59,7 @@ Listing paths(const In<double, 2>& unary, const In<double, 3>& pairwise) {
     fail("pairwise has the shape ({}, {}, {}), where ({}, {}, {}) belongs.", pairwise.shape(0),
          pairwise.shape(1), pairwise.shape(2), T - 1, K, K);
   require_scores(unary.data(), T * K, 0);
-  require_scores(pairwise.data(), pairwise.size(), 0);
+  require_scores(pairwise.data(), pairwise.size(), "pairwise");
   Listing list(T, -1);
   std::vector<Index> before(K), now(K);
   for (std::size_t t = 0; t < T; ++t) {

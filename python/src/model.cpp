@@ -61,7 +61,7 @@ class PyModel {
   // the last, as JSON, and keeps the weights of all of them.
   std::string fit(Records& records, const std::string& training,
                   const std::map<std::string, double>& settings, const std::vector<double>& values,
-                  const PyModel* from, nb::object callback, bool interruptible) {
+                  const PyModel* from, nb::object callback, int presses) {
     TrainingOptions options;
     options_from_json(json_of(training), list_options(options));
     options.settings = settings;
@@ -74,13 +74,14 @@ class PyModel {
     for (double& value : path.values) value *= static_cast<double>(data->size());
     if (values.empty()) path.values = path_of_C(options, data->size());
     if (from != nullptr) path.init = carry_over(from->model_, *model_.task, model_.task->dimension());
-    PythonWatch watch(std::move(callback), options.time_limit, interruptible);
+    PythonWatch watch(std::move(callback), options.time_limit, presses);
     {
       const nb::gil_scoped_release unlocked;
       const auto executor = executor_of(options.threads);
       model_ = hinge::fit(std::move(model_.task), *data, options, *executor, path, watch);
       data.reset();
     }
+    PythonWatch::raise_noted();
     return model_.summary->dump();
   }
 
@@ -90,7 +91,7 @@ class PyModel {
                                       const std::string& training,
                                       const std::map<std::string, double>& settings,
                                       const std::string& transduction, double C, nb::object callback,
-                                      bool interruptible) {
+                                      int presses) {
     TrainingOptions options;
     options_from_json(json_of(training), list_options(options));
     options.settings = settings;
@@ -108,7 +109,7 @@ class PyModel {
            data->size());
     runs_.clear();
     std::vector<std::string> notes;
-    PythonWatch watch(std::move(callback), options.time_limit, interruptible);
+    PythonWatch watch(std::move(callback), options.time_limit, presses);
     const nb::gil_scoped_release unlocked;
     const auto executor = executor_of(options.threads);
     SolverChoice choice = transduction_choice(options);
@@ -118,6 +119,7 @@ class PyModel {
     GuidedFitted fitted =
         hinge::fit_guided({task, *data, labelled, parsed, options, guiding, *solver, *executor}, watch,
                           [&](const std::string& line) { notes.push_back(line); });
+    PythonWatch::raise_noted();
     model_.options = nlohmann::json{{"learning", options_to_json(list_options(options))},
                                     {"task", options_to_json(task.options())},
                                     {"solver", options_to_json(solver->options())}};
@@ -333,9 +335,9 @@ void bind_model(nb::module_& m) {
       .def("bytes", &PyModel::bytes)
       .def("save", &PyModel::save, "path"_a)
       .def("fit", &PyModel::fit, "records"_a, "training"_a, "settings"_a, "values"_a, "start"_a.none(),
-           "callback"_a.none(), "interruptible"_a)
+           "callback"_a.none(), "presses"_a)
       .def("fit_guided", &PyModel::fit_guided, "records"_a, "labelled"_a, "rules"_a, "training"_a,
-           "settings"_a, "transduction"_a, "C"_a, "callback"_a.none(), "interruptible"_a)
+           "settings"_a, "transduction"_a, "C"_a, "callback"_a.none(), "presses"_a)
       .def("pairs", &PyModel::pairs, "examples"_a, "given"_a, "threads"_a)
       .def("trees", &PyModel::trees, "examples"_a, "k"_a, "given"_a, "threads"_a)
       .def("add_labels", &PyModel::add_labels, "names"_a)

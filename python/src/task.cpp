@@ -65,7 +65,7 @@ nb::tuple learn_task(const nb::object& task, const nb::list& X, const nb::list& 
                      const std::vector<double>& weights, const std::string& engine,
                      const std::string& training, const std::map<std::string, double>& settings,
                      const std::vector<double>& values, const std::vector<double>& init, nb::object callback,
-                     bool interruptible) {
+                     int presses) {
   TrainingOptions options;
   options_from_json(json_of(training), list_options(options));
   options.settings = settings;
@@ -77,7 +77,7 @@ nb::tuple learn_task(const nb::object& task, const nb::list& X, const nb::list& 
     const std::unique_ptr<Solver> solver = solver_for(options, oracle, choice);
     std::vector<double> path = path_of_C(options, oracle.size());
     if (!values.empty()) path = {values[0] * static_cast<double>(oracle.size())};
-    PythonWatch watch(std::move(callback), options.time_limit, interruptible);
+    PythonWatch watch(std::move(callback), options.time_limit, presses);
     const nb::gil_scoped_release unlocked;
     const bool alone = engine.empty() && !kFreeThreads;
     const auto executor = make_executor(alone ? 1 : static_cast<std::size_t>(options.threads));
@@ -85,6 +85,7 @@ nb::tuple learn_task(const nb::object& task, const nb::list& X, const nb::list& 
         fit({.oracle = oracle, .options = options, .solver = *solver, .executor = *executor, .init = init},
             {.task = "own", .values = path}, watch);
   });
+  PythonWatch::raise_noted();
   const std::size_t size = fitted.weights.size();
   return nb::make_tuple(out_array(std::vector<double>(fitted.weights), {size}), fitted.summary->dump());
 }
@@ -107,7 +108,7 @@ nb::tuple check_python_task(const nb::object& task, const nb::list& X, const nb:
 void bind_task(nb::module_& m) {
   m.attr("free_threads") = kFreeThreads;
   m.def("learn_task", &learn_task, "task"_a, "X"_a, "y"_a, "weights"_a, "engine"_a, "training"_a,
-        "settings"_a, "values"_a, "init"_a, "callback"_a.none(), "interruptible"_a);
+        "settings"_a, "values"_a, "init"_a, "callback"_a.none(), "presses"_a);
   m.def("solve_parts", &solve_parts, "task"_a, "scores"_a, "engine"_a, "temperature"_a);
   m.def("check_task", &check_python_task, "task"_a, "X"_a, "y"_a, "engine"_a, "examples"_a, "seed"_a);
 }

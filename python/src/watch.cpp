@@ -4,17 +4,18 @@ namespace hinge::python {
 namespace {
 
 std::atomic<int> signals = 0;
+std::atomic<int> raising = 2;  // the signal that is Python's
 std::atomic<void (*)(int)> pythons_own = nullptr;
 
 void note(int signal) {
-  if (++signals == 1) return;
+  if (++signals < raising) return;
   if (const auto handler = pythons_own.load()) handler(signal);
 }
 
 }  // namespace
 
-PythonWatch::PythonWatch(nb::object callback, double time_limit, bool interruptible)
-    : callback_(std::move(callback)), time_limit_(time_limit), interruptible_(interruptible) {
+PythonWatch::PythonWatch(nb::object callback, double time_limit, int presses)
+    : callback_(std::move(callback)), time_limit_(time_limit), interruptible_(presses > 0) {
   if (!interruptible_) return;
   sigaction(SIGINT, nullptr, &old_);
   const bool plain = (old_.sa_flags & SA_SIGINFO) == 0;
@@ -24,6 +25,7 @@ PythonWatch::PythonWatch(nb::object callback, double time_limit, bool interrupti
     return;
   }
   signals = 0;
+  raising = presses;
   pythons_own = old_.sa_handler;
   struct sigaction action {};
   action.sa_handler = note;
@@ -36,6 +38,11 @@ PythonWatch::~PythonWatch() {
 }
 
 bool PythonWatch::interrupted() const { return interruptible_ && signals > 0; }
+
+void PythonWatch::raise_noted() {
+  const nb::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
 
 bool PythonWatch::stops() const {
   if (time_limit_ > 0 && !late_ &&

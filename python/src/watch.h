@@ -1,8 +1,8 @@
 // Who watches a training that Python asked for: the clock, Ctrl-C and a callback.
 //
 // The first Ctrl-C is a wish to stop and keep what there is, noted where Python does not see it; the second is
-// Python's own, and raises KeyboardInterrupt. A training inside another, from its callback or its task, ends by the
-// same Ctrl-C as that one.
+// Python's own, and raises KeyboardInterrupt, as the first one is of a training that is one of many. A training inside
+// another, from its callback or its task, ends by the same Ctrl-C as that one.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,9 @@ namespace hinge::python {
 
 class PythonWatch final : public Watch {
  public:
-  // `interruptible` in Python's main thread alone. `callback` is called with a dict, and ends it by False.
-  PythonWatch(nb::object callback, double time_limit, bool interruptible);
+  // `presses` of Ctrl-C raise; 0: it is not ours to handle, as in all threads but Python's main one. `callback` is called with a
+  // dict, and ends it by False.
+  PythonWatch(nb::object callback, double time_limit, int presses);
   ~PythonWatch() override;
   PythonWatch(const PythonWatch&) = delete;
   PythonWatch& operator=(const PythonWatch&) = delete;
@@ -25,6 +26,8 @@ class PythonWatch final : public Watch {
   Observer observer(const std::string& label, double C) override;
   std::string stopped() const override;
   bool interrupted() const override;
+  // Raises what Python has noted meanwhile.
+  static void raise_noted();
 
  private:
   bool stops() const;

@@ -53,6 +53,7 @@ BAD = [
     (lambda: ROWS().fit([[1, 2], [3]], [0, 1]), "row 1 of X has 1 numbers where those before have 2"),
     (lambda: ROWS().fit([["a", "b"], ["c", "d"]], [0, 1]), "row 0 of X is not made of numbers: are X and y swapped"),
     (lambda: ROWS().fit(A, [0, 1]), "3 rows, but y has 2"),
+    (lambda: ROWS().fit((row for row in A), [0, 1, 2]), "X is a generator, where a table"),
     (lambda: ROWS().fit(A, [0, 0, 0]), "one class|only one|classes"),
     (lambda: ROWS().fit(A, [0, 1, "a"]), "several types|type"),
     (lambda: ROWS().fit(A, [None] * 3), "all None"),

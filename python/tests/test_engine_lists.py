@@ -40,6 +40,101 @@ def losses_of_trees(rho, t, known, rng):
     return scores, spans, losses
 
 
+def labelled_trees(rng, words=4, labels=2):
+    """Scores (3, words, words, labels) of two sentences and a shorter one, their spans, labels of which some are hidden, and lengths."""
+    scores, lengths = rng.normal(size=(3, words, words, labels)), [words, words, words - 1]
+    spans, label = np.zeros(scores.shape[:3], dtype=int), rng.integers(-1, labels, size=scores.shape[:3])
+    for b, n in enumerate(lengths):
+        trees = sorted(map(sorted, trees_over(0, n - 1)))
+        for span in trees[b % len(trees)]:
+            spans[b][span] = 1
+    scores[2, :, words - 1] = scores[1, 2, 0] = np.nan  # of no account
+    label[2, 0, words - 1] = 99
+    return scores, spans, label, lengths
+
+
+def structures_of(scores, n):
+    """All trees over n words with a label for each span: (spans, labels, score)."""
+    for tree in map(sorted, trees_over(0, n - 1)):
+        for labels in itertools.product(range(scores.shape[2]), repeat=len(tree)):
+            yield tree, labels, sum(scores[span][k] for span, k in zip(tree, labels))
+
+
+def smooth_trees(structures, hidden, output, latent, errors=lambda tree, labels: 0.0):
+    """T over trees and labels that are no hidden ones, of T over those that are."""
+    groups = {}
+    for tree, labels, score in structures:
+        outputs = tuple(k for span, k in zip(tree, labels) if not hidden[span])
+        groups.setdefault((tuple(tree), outputs), []).append(score + errors(tree, labels))
+    return smooth([smooth(each, latent) for each in groups.values()], output)
+
+
+def losses_of_labelled_trees(problem, rho, output, latent):
+    """By enumeration; spans that are neither 0 nor 1 may stand or not."""
+    found = []
+    for scores, spans, label, n in zip(*problem):
+        gold = [(i, j) for i in range(n) for j in range(i, n) if spans[i, j] > 0]
+        crosses = lambda a, b: a[0] < b[0] <= a[1] < b[1] or b[0] < a[0] <= b[1] < a[1]
+        wrong = lambda span: span[0] != span[1] and span != (0, n - 1) and (spans[span] == 0 or any(crosses(span, each) for each in gold))
+        odd = lambda span, k: wrong(span) or 0 <= label[span] != k
+        errors = lambda tree, labels: rho * sum(map(odd, tree, labels))
+        structures = list(structures_of(scores, n))
+        admitted = [score for tree, labels, score in structures if not any(map(odd, tree, labels))]
+        found.append(smooth_trees(structures, label < 0, output, latent, errors) - smooth(admitted, latent))
+    return found
+
+
+WITH_LABELS = [("crf", None), ("ssvm", None), ("softmax-margin", None), ("mssvm", None), ("hcrf", None), ("lssvm", None), ("mssvm", (0.3, 0.7)),
+               ("crf", (0.7, 0.3)), ("crf", (0.5, 0.0)), ("ssvm", 0.4)]
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0, 0.3, (0.0, 1.0), (1.0, 0.4), (0.5, 0.0)])
+def test_trees_with_labels_are_enumeration(rng, temperature):
+    scores, _, label, lengths = labelled_trees(rng)
+    scores[0, 0, 1, 1] = scores[1, 1, 2, :] = -np.inf
+    output, latent = temperature if isinstance(temperature, tuple) else (temperature, temperature)
+    value, counts = engines.trees(scores, lengths, temperature, hidden=label < 0)
+    assert counts.shape == scores.shape
+    for b, n in enumerate(lengths):
+        body = lambda scores: smooth_trees(structures_of(scores.reshape(n, n, 2), n), label[b] < 0, output, latent)
+        own = np.where(np.tri(n, k=-1)[..., None] > 0, 0.0, scores[b, :n, :n])
+        assert np.isclose(value[b], body(own))
+        seen = np.isfinite(own)
+        differences = gradient(lambda part: body(np.where(seen, np.place(full := own.copy(), seen, part) or full, own)), own[seen])
+        assert np.allclose(counts[b, :n, :n][seen], differences, atol=1e-5)
+        assert not counts[b, n:].any() and not counts[b, :, n:].any()
+
+
+def test_what_trees_with_labels_refuse(rng):
+    scores, _, label, lengths = labelled_trees(rng)
+    for call, sentence in ((lambda: engines.trees(scores[..., :0]), "no labels"), (lambda: engines.trees(scores, [4, 4, 4]), "example 2"),
+                           (lambda: engines.trees(scores, lengths, (0, 1), hidden=label[:1] < 0), "hidden has the shape"),
+                           (lambda: engines.trees(scores[..., 0], lengths, hidden=label < 0), "hidden is of labels of spans")):
+        with pytest.raises(ValueError, match=sentence):
+            call()
+
+
+@pytest.mark.parametrize("spans, sentence", [
+    ({}, None), ({(0, 1): 1}, None), ({(0, 1): 0, (1, 2): 0}, "example 0: no binary tree"), ({(0, 1): 1, (1, 2): 1}, "example 0: no binary tree"),
+])
+def test_spans_of_no_tree_are_named(spans, sentence):
+    from hinge._losses import tree_spans
+
+    said = np.full((1, 3, 3), -1)
+    for span, known in spans.items():
+        said[0][span] = known
+    if sentence is None:
+        tree_spans(said, said.shape)
+    else:
+        with pytest.raises(ValueError, match=sentence):
+            tree_spans(said, said.shape)
+    flat = np.zeros((2, 4, 4), dtype=int)
+    flat[0, 0, 1] = flat[0, 2, 3] = 1
+    with pytest.raises(ValueError, match="example 1: no binary tree"):
+        tree_spans(flat, flat.shape)
+    assert tree_spans(np.zeros((0, 4, 4)), (0, 4, 4)).shape == (0, 4, 4)
+
+
 def alignments_of(m, n):
     """All ways to pair letters in order, as the partners of the first sequence."""
     for size in range(min(m, n) + 1):

@@ -235,3 +235,41 @@ def test_clusters_and_forests_are_enumeration(rng):
 def test_bad_arrays_are_refused(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0, (0.0, 1.0), (1.0, 0.0)])
+def test_where_everything_is_forbidden_nothing_is_counted(temperature):
+    """The last position, or pair, admits nothing; the first would have labels."""
+    u, p = np.zeros((1, 3, 2)), np.zeros((2, 2))
+    u[0, 2] = -np.inf
+    hidden, steps = np.array([[False, True, False]]), np.stack([p, p])
+    one = temperature if np.ndim(temperature) == 0 else temperature[0]
+    answers = [engines.chain(u, p, None, hidden, temperature), engines.chain(u, steps, None, hidden, temperature),
+               engines.graph(u[0], [[0, 1], [1, 2]], p, hidden[0], temperature)[0:2],
+               engines.context_chain(u, p, [(0, 0, 0)], [1.0], None, None, one), engines.trees(np.full((1, 3, 3), -np.inf), None, one)]
+    answers += [engines.top_k(np.array([[0.0, -np.inf]]), 2, one), engines.choice(np.full((1, 2), -np.inf), one)]
+    for value, counts in answers:
+        assert np.all(np.asarray(value) == -np.inf)
+        for table in ([counts] if isinstance(counts, np.ndarray) else counts[: 2 if hasattr(counts, "labels") else None]):
+            assert not np.any(table) and not np.any(np.isnan(table))
+    assert engines.chain_argmax(u, p)[0].tolist() == engines.chain_argmax(u, steps)[0].tolist() == [[-1, -1, -1]]
+    assert engines.graph(u[0], [[0, 1], [1, 2]], p, None, temperature)[1].labels.tolist() == [-1, -1, -1]
+    with pytest.raises(ValueError, match="every structure is forbidden"):
+        engines.graph_samples(u[0], [[0, 1], [1, 2]], p, 3)
+    value, counts = engines.chain_loss(u, p, [[0, 0, 0]], 1.0, temperature)
+    assert not np.isfinite(value[0]) and np.all(counts.unary >= -1)
+
+
+def test_labels_behind_the_end_are_of_no_account():
+    u, p = np.zeros((2, 3, 2)), np.zeros((2, 2))
+    value, _ = engines.chain_loss(u, p, [[0, 1, 99], [0, 1, 1]], lengths=[2, 3])
+    assert np.allclose(value, [np.log(4), np.log(8)])
+    with pytest.raises(ValueError, match="example 1 has the label 2: labels are from 0 to 1"):
+        engines.chain_loss(u, p, [[0, 1, 0], [0, 2, 1]])
+
+
+def test_limits_of_graphs_may_be_infinite():
+    u, edges, p = np.zeros((3, 2)), [[0, 1], [1, 2], [2, 0]], np.zeros((2, 2))
+    value, answer = engines.graph(u, edges, p, max_cells=np.inf, max_sweeps=np.inf)
+    assert answer.exact and np.isclose(value, 3 * np.log(2))
+    assert np.isfinite(engines.graph(u, edges, p, max_cells=1, max_sweeps=np.inf)[0])

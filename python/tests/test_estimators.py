@@ -327,3 +327,12 @@ def test_class_weights_by_dict(rows):
     by_weight = hinge.MulticlassClassifier(method="crf", gap=1e-9).fit(X, y, sample_weight=np.where(y == "ant", 2.0, 1.0))
     assert np.allclose(by_dict.coef_, by_weight.coef_, atol=1e-6)
     assert json.loads(by_dict._model.task_options())["class_weights"] == ["ant:2.0"]
+
+
+@pytest.mark.parametrize("name", ["MulticlassClassifier", "SequenceTagger", "MotifFinder"])
+def test_what_nobody_knows_of_a_training_can_be_compared(name):
+    estimator, X, y = case(name)
+    with pytest.warns(hinge.ConvergenceWarning):
+        summary = estimator.set_params(time_limit=1e-9).fit(X, y).summary_
+    assert summary.gap == summary.relative_gap == np.inf and summary.primal >= summary.dual and not summary.gap <= 1e-3
+    assert summary.to_dict()["relative_gap"] is None and "=inf" not in repr(summary)

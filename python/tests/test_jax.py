@@ -11,7 +11,7 @@ jax.config.update("jax_enable_x64", True)
 import jax.numpy as jnp  # noqa: E402
 from jax.test_util import check_grads  # noqa: E402
 
-from test_engine_lists import losses_of_trees  # noqa: E402
+from test_engine_lists import WITH_LABELS, labelled_trees, losses_of_labelled_trees, losses_of_trees  # noqa: E402
 
 import hinge.jax as layers  # noqa: E402
 from hinge import engines  # noqa: E402
@@ -82,6 +82,8 @@ def test_batches_of_graphs(parts, rng):
     mixed = layers.graph_loss([u[0], u[1][:3]], [ring, chain[:2]], [p, 2 * p], [y[0], y[1][:3]], "ssvm")
     assert np.allclose(mixed, [layers.graph_loss(u[0], ring, p, y[0], "ssvm"), layers.graph_loss(u[1][:3], chain[:2], 2 * p, y[1][:3], "ssvm")])
     check_grads(lambda a, b: layers.graph_loss(a, ring, b, y), (u, p), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+    with pytest.raises(ValueError, match="graph 1: node 2 has the label 3"):
+        layers.graph_loss(u, chain, p, np.where(np.arange(12).reshape(3, 4) == 6, 3, y))
     for odd in ((u, chain, p, y[:2]), (u, chain, [p, p], y)):
         with pytest.raises(ValueError, match="3 graphs, but .* of 2: give them for each"):
             layers.graph_loss(*odd)
@@ -123,10 +125,38 @@ def test_losses_of_trees_are_enumeration(method, known, rng):
     assert np.allclose(layers.trees_loss(jnp.asarray(scores), jnp.asarray(spans), method=method), expected)
     if t:
         check_grads(lambda s: layers.trees_loss(s, spans, method), (jnp.asarray(scores),), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
-    with pytest.raises(ValueError, match="trees have losses of one temperature"):
-        layers.trees_loss(jnp.asarray(scores), jnp.asarray(spans), method="mssvm")
+    margin = lambda method: layers.trees_loss(jnp.asarray(scores), jnp.asarray(spans), method=method)
+    if known == "all":  # nothing is left to sum over
+        assert np.allclose(margin("mssvm"), margin("ssvm"))
+    else:
+        with pytest.raises(ValueError, match="example 0: nobody knows whether the span .* have losses of one temperature"):
+            margin("mssvm")
     with pytest.raises(ValueError, match="spans has the shape"):
         layers.trees_loss(jnp.asarray(scores), jnp.asarray(spans[:, :3]))
+
+
+@pytest.mark.parametrize("method, temperature", WITH_LABELS)
+def test_losses_of_trees_with_labels_are_enumeration(method, temperature, rng):
+    """Where the labels of some spans are hidden: at one temperature and at two."""
+    scores, spans, label, lengths = problem = labelled_trees(rng)
+    body = lambda s, labels=label: layers.trees_loss(s, spans, method, lengths, temperature, labels=labels)
+    rho, output, latent = layers.method_of(method, temperature)
+    assert np.allclose(jax.jit(body)(scores), losses_of_labelled_trees(problem, rho, output, latent))
+    assert np.isfinite(jax.grad(lambda s: body(s).sum())(scores)).all()  # beside what is none of its numbers
+    check_grads(body, (np.nan_to_num(scores),), order=1, modes=["rev"], atol=1e-4, rtol=1e-4)
+    everything = np.full_like(label, -1)
+    assert np.allclose(body(scores, None), losses_of_labelled_trees((scores, spans, everything, lengths), rho, output, latent))
+    assert body(scores.astype(np.float32)).dtype == jnp.float32
+
+
+def test_labels_of_spans(rng):
+    scores, spans, label, lengths = labelled_trees(rng)
+    value, counts = engines.trees(scores, lengths, (0.0, 1.0), hidden=label < 0)
+    body = lambda s: layers.trees(s, lengths, (0.0, 1.0), hidden=label < 0)
+    assert np.allclose(body(scores), value) and np.allclose(jax.grad(lambda s: body(s).sum())(scores), counts)
+    for wrong, sentence in ((dict(labels=label + 5), "example 0: the span"), (dict(scores=scores[..., 0]), "labels are of spans with labels")):
+        with pytest.raises(ValueError, match=sentence):
+            layers.trees_loss(**{**dict(scores=scores, spans=spans, labels=label, lengths=lengths), **wrong})
 
 
 def test_steps(parts, rng):
@@ -147,7 +177,7 @@ def test_predictions_float32_and_bad_input(parts):
     assert np.allclose(two, layers.chain(u, p))
     with pytest.raises(ValueError, match="method"):
         layers.structured_loss(u, p, y, method="svm")
-    with pytest.raises(ValueError, match="labels are from 0 to 2"):
+    with pytest.raises(ValueError, match="example 0 has the label 3: labels are from 0 to 2"):
         layers.structured_loss(u, p, y + 3)
     with pytest.raises(ValueError, match="shape"):
         layers.structured_loss(u, p, y[:, :2])
@@ -168,3 +198,11 @@ def test_it_learns():
 def test_an_empty_batch_has_no_losses():
     labels = np.zeros((0, 4), dtype=int)
     assert layers.structured_loss(jnp.zeros((0, 4, 3)), jnp.zeros((3, 3)), labels).shape == (0,)
+
+
+def test_whole_numbers_as_scores():
+    """Values are not cut off to whole numbers."""
+    u, p = np.ones((1, 3, 2), dtype=int), np.zeros((2, 2), dtype=int)
+    for value in (layers.chain, lambda a, b: layers.structured_loss(a, b, [[0, 1, 0]]), lambda a, b: layers.graph(a[0], [[0, 1], [1, 2]], b),
+                  lambda a, b: layers.alignment(a), lambda a, b: layers.trees(a[:, :2])):
+        assert np.allclose(value(u, p), value(u.astype(float), p.astype(float)))

@@ -260,3 +260,42 @@ class TestRouting:
         asked = hinge.SequenceTagger().set_fit_request(sentence=True)
         assert sklearn.base.clone(asked).get_metadata_routing().fit.requests["sentence"] is True
         assert pickle.loads(pickle.dumps(asked)).get_metadata_routing().fit.requests["sentence"] is True
+
+
+SEARCHES = """
+import os, signal, warnings
+import numpy as np, hinge
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+warnings.simplefilter("ignore")
+signal.signal(signal.SIGINT, signal.default_int_handler)
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(300, 20)), rng.integers(0, 5, 300)
+fits = []
+def callback(progress):
+    fits.append(1)
+    if len(fits) == 1:
+        os.kill(os.getpid(), signal.SIGINT)
+one = hinge.MulticlassClassifier(C=1e3, gap=1e-9, callback=callback)
+try:
+    {call}
+    print("kept", len(fits))
+except KeyboardInterrupt:
+    print("raised", len(fits))
+"""
+
+
+@pytest.mark.parametrize("call, expected", [
+    ("GridSearchCV(one, {'C': [1e3, 2e3]}, cv=2).fit(X, y)", "raised 1"), ("cross_val_score(one, X, y, cv=2)", "raised 1"),
+    ("GridSearchCV(make_pipeline(StandardScaler(), one), {}, cv=2).fit(X, y)", "raised 1"),
+    ("hinge.MulticlassClassifierCV(Cs=[1e3], cv=2, gap=1e-9, callback=callback).fit(X, y)", "raised 1"),
+    ("make_pipeline(StandardScaler(), one).fit(X, y)", "kept"), ("one.fit(X, y)", "kept"),
+])
+def test_ctrl_c_ends_a_search_and_keeps_one_fit(call, expected):
+    """The first one: what was learned in a search is of no use to who presses it."""
+    import subprocess
+    import sys
+
+    done = subprocess.run([sys.executable, "-c", SEARCHES.replace("{call}", call)], capture_output=True, text=True, timeout=120)
+    assert done.stdout.startswith(expected), done.stdout + done.stderr

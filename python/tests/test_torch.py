@@ -7,9 +7,10 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: python/test_torch installs it and runs this")
 
-from test_engine_lists import losses_of_trees  # noqa: E402
+from test_engine_lists import WITH_LABELS, labelled_trees, losses_of_labelled_trees, losses_of_trees  # noqa: E402
 
 import hinge.torch as layers  # noqa: E402
+from hinge import engines  # noqa: E402
 
 
 @pytest.fixture
@@ -81,10 +82,62 @@ def test_losses_of_trees_are_enumeration(method, known, rng):
     shorter[:, 1, 2] = 1
     assert torch.allclose(layers.trees_loss(torch.as_tensor(scores), torch.as_tensor(shorter), method, [3, 3]),
                           layers.trees_loss(torch.as_tensor(scores[:, :3, :3]), torch.as_tensor(shorter[:, :3, :3]), method))
-    with pytest.raises(ValueError, match="trees have losses of one temperature"):
-        layers.trees_loss(torch.as_tensor(scores), torch.as_tensor(spans), method="mssvm")
+    margin = lambda method: layers.trees_loss(torch.as_tensor(scores), torch.as_tensor(spans), method=method)
+    if known == "all":  # nothing is left to sum over
+        assert torch.allclose(margin("mssvm"), margin("ssvm"))
+    else:
+        with pytest.raises(ValueError, match="example 0: nobody knows whether the span .* have losses of one temperature"):
+            margin("mssvm")
     with pytest.raises(ValueError, match="spans has the shape"):
         layers.trees_loss(torch.as_tensor(scores), torch.as_tensor(spans[:, :3]))
+
+
+@pytest.mark.parametrize("method, temperature", WITH_LABELS)
+def test_losses_of_trees_with_labels_are_enumeration(method, temperature, rng):
+    """Where the labels of some spans are hidden: at one temperature and at two."""
+    scores, spans, label, lengths = problem = labelled_trees(rng)
+    body = lambda s, labels=torch.as_tensor(label): layers.trees_loss(s, torch.as_tensor(spans), method, torch.tensor(lengths), temperature, labels=labels)
+    rho, output, latent = layers.method_of(method, temperature)
+    x = torch.tensor(scores, requires_grad=True)
+    found = body(x)
+    assert np.allclose(found.detach(), losses_of_labelled_trees(problem, rho, output, latent))
+    assert torch.isfinite(torch.autograd.grad(found.sum(), x)[0]).all()  # beside what is none of its numbers
+    x = torch.tensor(np.nan_to_num(scores), requires_grad=True)
+    assert torch.autograd.gradcheck(body, (x,), atol=1e-5)
+    assert torch.allclose(body(x.float(), label).double(), body(x), atol=1e-4)
+    everything = np.full_like(label, -1)
+    assert torch.allclose(body(x, None), body(x, everything))
+    assert np.allclose(body(x, None).detach(), losses_of_labelled_trees((scores, spans, everything, lengths), rho, output, latent))
+    if output == latent:
+        spans[:2, 0, 1] = spans[:2, 1, 2] = spans[:2, 2, 3] = -1
+        spans[:2, 0, 2] = spans[:2, 1, 3] = -1
+        assert np.allclose(body(x).detach(), losses_of_labelled_trees(problem, rho, output, latent))
+
+
+def test_labels_of_spans(rng):
+    scores, _, label, lengths = labelled_trees(rng)
+    x = torch.tensor(np.nan_to_num(scores), requires_grad=True)
+    value, counts = engines.trees(scores, lengths, (0.0, 1.0), hidden=label < 0)
+    found = layers.trees(x, lengths, (0.0, 1.0), hidden=torch.as_tensor(label < 0))
+    assert np.allclose(found.detach(), value) and np.allclose(torch.autograd.grad(found.sum(), x)[0], counts)
+    forbidden = x.detach().clone()
+    forbidden[:, 0, 1] = -torch.inf
+    for temperature in (0.0, 1.0):
+        used = torch.autograd.grad(layers.trees(forbidden.requires_grad_(), lengths, temperature).sum(), forbidden)[0]
+        assert torch.isfinite(used).all() and not used[:, 0, 1].any()
+
+
+@pytest.mark.parametrize("change, sentence", [
+    (dict(labels=lambda y: y.float()), "labels are of the type"), (dict(labels=lambda y: y[:1]), "labels has the shape"),
+    (dict(labels=lambda y: y + 5), r"example 0: the span \(0, 0\) has the label"), (dict(scores=lambda s: s[..., 0]), "labels are of spans with labels"),
+    (dict(scores=lambda s: s[..., :0]), "no labels"), (dict(scores=lambda s: s[:, :3]), "scores has the shape"),
+    (dict(spans=lambda y: -torch.ones_like(y)), "example 0: nobody knows whether the span"), (dict(spans=torch.zeros_like), "example 0: no binary tree"),
+])
+def test_what_losses_of_trees_with_labels_refuse(change, sentence, rng):
+    scores, spans, label, lengths = labelled_trees(rng)
+    given = dict(scores=torch.as_tensor(scores), spans=torch.as_tensor(spans), labels=torch.as_tensor(label), method="mssvm", lengths=lengths)
+    with pytest.raises(ValueError, match=sentence):
+        layers.trees_loss(**{**given, **{name: change(given[name]) for name, change in change.items()}})
 
 
 @pytest.mark.parametrize("method", ["crf", "ssvm", "softmax-margin", "mssvm"])
@@ -152,8 +205,12 @@ def test_float32_marginals_and_bad_input(parts):
     assert torch.allclose(layers.marginals(u, p).sum(-1), torch.ones(3, 4, dtype=torch.float64))
     with pytest.raises(ValueError, match="method"):
         layers.structured_loss(u, p, y, method="svm")
-    with pytest.raises(ValueError, match="labels are from 0 to 2"):
-        layers.structured_loss(u, p, y + 3)
+    for tables in (p, p.expand(3, 3, 3)):
+        with pytest.raises(ValueError, match="example 0 has the label 3: labels are from 0 to 2"):
+            layers.structured_loss(u, tables, y + 3)
+        padded = y.clone()
+        padded[:, 2:] = 99
+        assert torch.allclose(layers.structured_loss(u, tables, padded, lengths=[2, 2, 2]), layers.structured_loss(u, tables, y, lengths=[2, 2, 2]))
     with pytest.raises(ValueError, match="shape"):
         layers.structured_loss(u, p, y[:, :2])
     with pytest.raises(RuntimeError):
@@ -230,6 +287,10 @@ def test_batches_of_graphs(parts):
     mixed = layers.graph_loss([u[0], u[1][:3]], [ring, chain[:2]], [p, 2 * p], [y[0], y[1][:3]], "ssvm")
     assert torch.allclose(mixed[1], layers.graph_loss(u[1][:3], chain[:2], 2 * p, y[1][:3], "ssvm"))
     assert torch.autograd.gradcheck(lambda a, b: layers.graph_loss(a, ring, b, y), (u, p), atol=1e-5)
+    with pytest.raises(ValueError, match="graph 1: node 2 has the label 3"):
+        layers.graph_loss(u, chain, p, torch.where(torch.arange(12).view(3, 4) == 6, 3, y))
+    with pytest.raises(ValueError, match="graph 2: a score of example 0 is nan"):
+        layers.graph_loss(torch.where(torch.arange(3)[:, None, None] == 2, torch.nan, u), chain, p, y)
     with pytest.raises(ValueError, match="3 graphs, but labels of 2"):
         layers.graph_loss(u, chain, p, y[:2])
 
@@ -245,3 +306,27 @@ def test_an_empty_batch_has_no_losses(shape):
     for method in ("crf", "ssvm", "mssvm"):
         labels = torch.zeros((0, 4), dtype=torch.long)
         assert layers.structured_loss(torch.zeros((0, 4, 3)), torch.zeros(shape), labels, method=method).shape == (0,)
+
+
+def test_whole_numbers_as_scores_and_lists_as_labels():
+    """Values are not cut off to whole numbers."""
+    u, p, edges = torch.ones(1, 3, 2), torch.zeros(2, 2), [[0, 1], [1, 2]]
+    y, values = [[0, 1, 0]], [layers.chain, lambda a, b: layers.structured_loss(a, b, y), lambda a, b: layers.graph(a[0], edges, b)[None],
+                              lambda a, b: layers.graph_loss(a[0], edges, b, y[0])[None], lambda a, b: layers.grid(a[:, None], b, b),
+                              lambda a, b: layers.grid_loss(a[:, None], b, b, [y]), lambda a, b: layers.alignment(a),
+                              lambda a, b: layers.trees(a[..., None].expand(1, 3, 2, 2)[:, :2]), lambda a, b: layers.trees(a[:, :2])]
+    for value in values:
+        expected = value(u, p)
+        assert torch.allclose(value(u.int(), p.int()), expected)
+
+
+@pytest.mark.parametrize("call, error, sentence", [
+    (lambda u, p, y: layers.structured_loss(u, p, y, lengths=y >= 0), ValueError, r"lengths has the shape \(3, 4\): give how many .* mask.sum"),
+    (lambda u, p, y: layers.structured_loss(u.detach().numpy(), p, y), TypeError, "scores are a ndarray, where a tensor"),
+    (lambda u, p, y: layers.grid_loss(u[:, None], p, p, y[:, None] + 7), ValueError, "example 0 has the label 7"),
+    (lambda u, p, y: layers.trees(u[..., :1, None].expand(3, 4, 4, 2), hidden=y), ValueError, "hidden has the shape"),
+    (lambda u, p, y: layers.alignment(u, lengths=[4, 4, 4]), ValueError, "lengths has the shape .* both lengths"),
+])
+def test_mistakes_are_named(parts, call, error, sentence):
+    with pytest.raises(error, match=sentence):
+        call(*parts)
