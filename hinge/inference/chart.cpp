@@ -8,8 +8,6 @@
 
 namespace hinge {
 
-using chart_loops::PairLoop;
-
 double ChartScores::of(const ChartStep& step) const {
   double sum = unary(step.begin, step.end)[step.unary];
   if (step.end - step.begin == 1) return sum + lexical(step.begin)[step.rule];
@@ -71,14 +69,14 @@ ChartTree ChartCounts::most_probable() const {
 double Chart::bytes(const ChartGrammar& grammar, std::size_t words) {
   const auto n = static_cast<double>(words), spans = n * (n + 1) / 2;
   const double rows = static_cast<double>(grammar.lefts().size() + grammar.rights().size());
-  return 8 * (2 * (n + 1) * rows * static_cast<double>(kernels::padded(words + 1)) +
+  return 8 * (2 * (n + 1) * rows * static_cast<double>(kernels::padded(words + 1 + chart_loops::kLanes)) +
               spans * static_cast<double>(2 * grammar.steps() + grammar.symbols()));
 }
 
 void Chart::shape(const Scores& scores) {
   grammar_ = &scores.grammar();
   words_ = scores.words();
-  stride_ = kernels::padded(words_ + 1);
+  stride_ = kernels::padded(words_ + 1 + chart_loops::kLanes);
   terminals_.assign(grammar_->terminals(), 0);
   for (std::size_t i = 0; i < words_; ++i)
     for (std::size_t t = 0; t < terminals_.size(); ++t)
@@ -90,6 +88,8 @@ void Chart::shape(const Scores& scores) {
   right_.resize((words_ + 1) * rights_ * stride_);
   left_live_.assign((words_ + 1) * lefts_, {ChartGrammar::kNone, 0});
   right_live_.assign((words_ + 1) * rights_, {ChartGrammar::kNone, 0});
+  left_ends_.assign(lefts_, 0);
+  active_.shape(selection_, words_);
   bottom_.resize(grammar_->symbols());
   top_.resize(grammar_->symbols());
   pair_.resize(selection_.pairs().size());
@@ -99,6 +99,8 @@ void Chart::shape(const Scores& scores) {
   };
   split_stride_ = zero(scores.at(0)) && zero(scores.before(0)) && zero(scores.behind(0)) ? 0 : stride_;
   split_.assign(grammar_->groups() * stride_, 0.0);
+  rule_.resize(selection_.rules().size());
+  bottoms_.resize(scores.spans() * grammar_->symbols());
   scale_.assign(scores.spans(), 0.0);
   root_ = kForbidden;
   pruned_ = false;
@@ -108,8 +110,25 @@ double Chart::stored(std::size_t begin, std::size_t end, Index symbol) const {
   if (const Index slot = selection_.left_slot(symbol); slot != ChartGrammar::kNone)
     return left_[left_place(begin, slot) + end];
   if (const Index slot = selection_.right_slot(symbol); slot != ChartGrammar::kNone)
-    return right_[right_place(end, slot) + begin];
+    return has_right(end, slot) ? right_[right_place(end, slot) + begin] : kForbidden;
   return symbol == grammar_->root() && begin == 0 && end == words_ ? root_ : kForbidden;
+}
+
+chart_loops::SpanLoop Chart::span_loop(std::size_t begin, std::size_t end) {
+  return {selection_.blocks(),
+          selection_.pairs().data(),
+          active_.pairs().data(),
+          active_.counts().data(),
+          static_cast<Index>(begin),
+          static_cast<Index>(end),
+          left_.data() + left_place(begin, 0),
+          right_.data() + right_place(end, 0),
+          split_.data(),
+          stride_,
+          split_stride_,
+          left_live_.data() + begin * lefts_,
+          products_.data(),
+          pair_.data()};
 }
 
 template <class Ring>
@@ -120,29 +139,9 @@ void Chart::make_bottoms(const Scores& scores, Ring& ring, std::size_t begin, st
     return;
   }
   ring.score_splits(scores, begin, end);
-  const double* rule = ring.rules(scores);
-  const Index* parent = grammar_->parents().data();
-  for (const ChartGrammar::Block& block : selection_.blocks()) {
-    const Live live = left_live_[begin * lefts_ + block.left];
-    const Index first = std::max(live.first, static_cast<Index>(begin + 1));
-    const Index last = std::min(live.last, static_cast<Index>(end));
-    if (first >= last) {
-      std::fill(pair_.begin() + block.first, pair_.begin() + block.last, Ring::kZero);
-      continue;
-    }
-    ring.pairs(PairLoop{selection_.pairs().data() + block.first, block.last - block.first,
-                        left_.data() + left_place(begin, block.left),
-                        split_.data() + block.group * split_stride_, first, last,
-                        right_.data() + right_place(end, 0), stride_, right_live_.data() + end * rights_,
-                        products_.data(), pair_.data() + block.first});
-    for (Index p = block.first; p < block.last; ++p) {
-      const double value = pair_[p];
-      if (value == Ring::kZero) continue;
-      const ChartGrammar::Pair& pair = selection_.pairs()[p];
-      for (Index r = pair.first; r < pair.last; ++r)
-        ring.add(bottom_[parent[r]], Ring::times(value, rule[r]));
-    }
-  }
+  ring.splits(span_loop(begin, end));
+  for (const auto& [pair, rule, parent] : active_.uses())
+    ring.add(bottom_[parent], Ring::times(pair_[pair], rule_[rule]));
 }
 
 template <class Ring>
@@ -157,6 +156,8 @@ void Chart::make_tops(const Scores& scores, Ring& ring, std::size_t begin, std::
 template <class Ring>
 void Chart::keep_tops(Ring& ring, std::size_t begin, std::size_t end) {
   if (begin == 0 && end == words_) root_ = ring.value(top_[grammar_->root()]);
+  std::ranges::copy(bottom_, bottoms_.begin() +
+                                 static_cast<std::ptrdiff_t>(ChartTables::span(begin, end) * bottom_.size()));
   ring.rescale(top_, bottom_, begin, end);
   if (beam_ > 0) {
     const double lowest = top_[arg_max(top_)] - beam_;
@@ -166,30 +167,49 @@ void Chart::keep_tops(Ring& ring, std::size_t begin, std::size_t end) {
   for (std::size_t slot = 0; slot < lefts_; ++slot) {
     const double v = left_[left_place(begin, slot) + end] = top_[selection_.lefts()[slot]];
     if (v == Ring::kZero) continue;
+    left_ends_[slot] = 1;
     Live& live = left_live_[begin * lefts_ + slot];
     if (live.last == 0) live.first = static_cast<Index>(end);
     live.last = static_cast<Index>(end + 1);
   }
-  for (std::size_t slot = 0; slot < rights_; ++slot) {
-    const double v = right_[right_place(end, slot) + begin] = top_[selection_.rights()[slot]];
+  for (const Index slot : active_.allowed(begin)) {
+    const double v = top_[selection_.rights()[slot]];
     if (v == Ring::kZero) continue;
+    double* row = right_.data() + right_place(end, slot);
     Live& live = right_live_[end * rights_ + slot];
-    if (live.last == 0) live.last = static_cast<Index>(begin + 1);
+    if (live.last == 0) {
+      std::fill_n(row, stride_, Ring::kZero);
+      live.last = static_cast<Index>(begin + 1);
+      active_.add(slot, begin);
+    }
+    row[begin] = v;
     live.first = static_cast<Index>(begin);
   }
+}
+
+// What stands beside spans that begin one word before this end is known by now.
+void Chart::begin_end(std::size_t end) {
+  if (alone_)
+    active_.allow_all(end - 1);
+  else
+    active_.allow_beside(end - 1, left_ends_);
+  active_.begin_end(end);
+  std::ranges::fill(left_ends_, 0);
 }
 
 template <class Ring>
 double Chart::inside(const Scores& scores, Ring& ring) {
   shape(scores);
   if (!ring.begin(scores)) return kForbidden;
-  for (std::size_t end = 1; end <= words_; ++end)
+  for (std::size_t end = 1; end <= words_; ++end) {
+    begin_end(end);
     for (std::size_t begin = end; begin-- > 0;) {
       make_bottoms(scores, ring, begin, end);
       make_tops(scores, ring, begin, end);
       keep_tops(ring, begin, end);
       if (!ring.safe()) return kForbidden;
     }
+  }
   return root_;
 }
 
@@ -232,36 +252,32 @@ double Chart::solve(const Scores& scores, double output_temperature, double /*la
 
 // The first of the best ways to make a top, as `inside` found it.
 ChartStep Chart::winner(const Scores& scores, std::size_t begin, std::size_t end, Index symbol) {
-  MaxRing ring{*this};
-  make_bottoms(scores, ring, begin, end);
+  const double* bottom = bottoms_.data() + ChartTables::span(begin, end) * grammar_->symbols();
   const double* unary = scores.unary(begin, end);
   ChartStep best{static_cast<Index>(begin), static_cast<Index>(end), ChartGrammar::kBare, symbol, 0};
-  double value = grammar_->bare(symbol) ? bottom_[symbol] + unary[ChartGrammar::kBare] : kForbidden;
+  double value = grammar_->bare(symbol) ? bottom[symbol] + unary[ChartGrammar::kBare] : kForbidden;
   Index below = symbol;
   for (Index n = grammar_->first_by_top(symbol); n < grammar_->first_by_top(symbol + 1); ++n) {
     const Index c = grammar_->chains_by_top()[n];
-    const double v = bottom_[grammar_->chains()[c].bottom] + unary[c + 1];
+    const double v = bottom[grammar_->chains()[c].bottom] + unary[c + 1];
     if (v > value) value = v, best.unary = c + 1, below = grammar_->chains()[c].bottom;
   }
   best.rule = below;
   if (end - begin == 1) return best;
+  MaxRing{*this}.score_splits(scores, begin, end);
   value = kForbidden;
   for (Index n = grammar_->first_by_parent(below); n < grammar_->first_by_parent(below + 1); ++n) {
     const Index r = grammar_->rules_by_parent()[n];
-    const Index p = selection_.pair_of(grammar_->pair_of(r));
-    if (p == ChartGrammar::kNone) continue;
-    if (const double v = pair_[p] + scores.rule()[r]; v > value) value = v, best.rule = r;
-  }
-  const ChartGrammar::Block& block =
-      selection_.blocks()[selection_.block_of(selection_.pair_of(grammar_->pair_of(best.rule)))];
-  const double* left = left_.data() + left_place(begin, block.left);
-  const double* right =
-      right_.data() + right_place(end, selection_.right_slot(grammar_->rules()[best.rule].right));
-  const double* split = split_.data() + block.group * split_stride_;
-  value = kForbidden;
-  for (std::size_t k = begin + 1; k < end; ++k) {
-    const double v = left[k] + right[k] + split[k];
-    if (v > value) value = v, best.split = static_cast<Index>(k);
+    const ChartGrammar::Rule& rule = grammar_->rules()[r];
+    const Index left_slot = selection_.left_slot(rule.left), right_slot = selection_.right_slot(rule.right);
+    if (left_slot == ChartGrammar::kNone || right_slot == ChartGrammar::kNone || !has_right(end, right_slot))
+      continue;
+    const double* left = left_.data() + left_place(begin, left_slot);
+    const double* right = right_.data() + right_place(end, right_slot);
+    const double* split = split_.data() + rule.group * split_stride_;
+    for (std::size_t k = begin + 1; k < end; ++k)
+      if (const double v = (left[k] + split[k]) + right[k] + scores.rule()[r]; v > value)
+        value = v, best.rule = r, best.split = static_cast<Index>(k);
   }
   return best;
 }

@@ -6,9 +6,10 @@
 //     solve           = top(0, n, root)
 //
 // Tops are kept twice, by their ends for left children and by their beginnings for right children, so that the
-// loop over k reads three rows of numbers that stand side by side; it is gone through once for each pair (L, R),
-// where both have any node, of symbols that the sentence can use (chart_selection.h). Time O(n³ pairs + n² rules), memory O(n² symbols), nothing is allocated once buffers
-// have grown. No back pointers: the way back looks the winners of 2n − 1 spans up again.
+// loop over k reads rows of numbers that stand side by side; it is gone through once for each pair (L, R),
+// where both have any node, of symbols that the sentence can use (chart_selection.h, chart_active.h). Time O(n³ pairs + n² rules),
+// memory O(n² symbols), nothing is allocated once buffers have grown. No back pointers: the way back looks the winners of
+// 2n − 1 spans up again.
 //
 // Sums are products of exponentials, scaled by span; where these could leave the range of numbers, logarithms.
 // The way back hands down to what a node is made of: of products, the derivative of the whole sum by each number (a node's
@@ -21,6 +22,7 @@
 #include <utility>
 
 #include "hinge/inference/answer.h"
+#include "hinge/inference/chart_active.h"
 #include "hinge/inference/chart_loops.h"
 #include "hinge/inference/chart_scores.h"
 #include "hinge/inference/chart_selection.h"
@@ -77,8 +79,12 @@ class Chart {
   std::size_t right_place(std::size_t end, std::size_t slot) const {
     return (end * rights_ + slot) * stride_;
   }
+  bool has_right(std::size_t end, std::size_t slot) const {
+    return right_live_[end * rights_ + slot].last > 0;
+  }
   double stored(std::size_t begin, std::size_t end, Index symbol) const;  // its top
 
+  chart_loops::SpanLoop span_loop(std::size_t begin, std::size_t end);
   // Values of the span's bottoms, then of its tops, which are kept for longer spans.
   template <class Ring>
   void make_bottoms(const Scores& scores, Ring& ring, std::size_t begin, std::size_t end);
@@ -88,6 +94,7 @@ class Chart {
   void keep_tops(Ring& ring, std::size_t begin, std::size_t end);
   template <class Ring>
   double inside(const Scores& scores, Ring& ring);
+  void begin_end(std::size_t end);
 
   // How probable each part is, from the root down.
   void outside(const Scores& scores, ProductRing& ring, Counts& counts);
@@ -109,17 +116,22 @@ class Chart {
 
   const ChartGrammar* grammar_ = nullptr;
   ChartSelection selection_;
+  ChartActive active_;
+  bool alone_ = false;  // a search for pieces: what stands beside a span says nothing
   std::vector<char> terminals_;
   std::size_t words_ = 0, stride_ = 0, lefts_ = 0, rights_ = 0;
   std::size_t split_stride_ = 0;     // between the rows of groups; 0 where all score splits alike
-  Vector left_, right_;              // tops
-  Vector left_share_, right_share_;  // of products: derivatives by tops
+  Vector left_, right_;              // tops; rows of right children that never stand are not set
+  Vector left_share_, right_share_;  // of products: derivatives by tops; of right ones, of the end at hand
   std::vector<Live> left_live_, right_live_;
+  std::vector<char> left_ends_;         // of each left slot: whether it stands somewhere with the end at hand
   Vector bottom_, top_, pair_, split_;  // of the span at hand
   Vector bottom_share_, split_share_, top_slope_, pair_slope_;
   Vector products_, sums_;  // rows by k: left · split, Σ over right children of slope · right
-  // Of products: exponentials; the logarithm of each span's scale, its best top before it was scaled, its bottoms.
-  Vector rule_, unary_, lexical_, splits_room_, scale_, best_top_, bottoms_;
+  Vector rule_, bottoms_;   // of the selection's rules: what each is worth; of each span
+  // Of products: exponentials; of each group's three rows, those behind a split backwards; the logarithm of each span's scale,
+  // its best top before it was scaled; counts of the selection's rules.
+  Vector unary_, lexical_, splits_room_, at_, before_, behind_, scale_, best_top_, rule_count_;
   double root_ = kForbidden;
   double beam_ = 0;  // of the search at hand
   bool pruned_ = false;

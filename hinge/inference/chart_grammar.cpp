@@ -74,11 +74,9 @@ void ChartGrammar::group_pairs() {
     }
     if (!same_block || rules_[r - 1].right != rule.right) {
       pairs_.push_back({right_slot_[rule.right], r, r});
-      block_of_.push_back(static_cast<Index>(blocks_.size() - 1));
       ++blocks_.back().last;
     }
     ++pairs_.back().last;
-    pair_of_.push_back(static_cast<Index>(pairs_.size() - 1));
   }
 }
 

@@ -62,8 +62,6 @@ class ChartGrammar {
   Index right_slot(Index symbol) const { return right_slot_[symbol]; }
   const std::vector<Index>& lefts() const { return lefts_; }  // the symbol of each slot
   const std::vector<Index>& rights() const { return rights_; }
-  Index pair_of(Index rule) const { return pair_of_[rule]; }
-  Index block_of(Index pair) const { return block_of_[pair]; }
   // The rules of each parent, and the chains of each top: from first(X) up to first(X + 1).
   const std::vector<Index>& rules_by_parent() const { return by_parent_; }
   Index first_by_parent(Index symbol) const { return first_by_parent_[symbol]; }
@@ -81,7 +79,7 @@ class ChartGrammar {
   std::vector<Pair> pairs_;
   std::vector<Block> blocks_;
   std::vector<Index> parents_;
-  std::vector<Index> left_slot_, right_slot_, lefts_, rights_, pair_of_, block_of_;
+  std::vector<Index> left_slot_, right_slot_, lefts_, rights_;
   std::vector<Index> by_parent_, first_by_parent_, by_top_, first_by_top_;
 };
 

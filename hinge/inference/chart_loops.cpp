@@ -18,89 +18,112 @@ using Lane __attribute__((vector_size(4 * sizeof(double)), aligned(alignof(doubl
 // A function that returned one would have another ABI in each clone, and clang takes a reference for one to 32 aligned
 // bytes.
 [[gnu::always_inline]] inline const Lane* lane(const double* at) { return reinterpret_cast<const Lane*>(at); }
+[[gnu::always_inline]] inline Lane* room(double* at) { return reinterpret_cast<Lane*>(at); }
 [[gnu::always_inline]] inline double larger(double a, double b) { return b > a ? b : a; }
+
+// The k of a block.
+struct Range {
+  std::size_t first, last;
+};
+[[gnu::always_inline]] inline Range range_of(const SpanLoop& loop, const ChartGrammar::Block& block) {
+  const Live live = loop.live[block.left];
+  return {std::max(live.first, loop.begin + 1), std::min(live.last, loop.end)};
+}
 
 }  // namespace
 
-HINGE_CLONES void max_pairs(const PairLoop& loop) {
-  for (std::size_t p = 0; p < loop.count; ++p) {
-    const ChartGrammar::Pair& pair = loop.pairs[p];
-    const Live live = loop.live[pair.right];
-    Index k = std::max(loop.first, live.first);
-    const Index last = std::min(loop.last, live.last);
-    const double* right = loop.right + pair.right * loop.stride;
-    double best = kForbidden;
-    if (k + 4 <= last) {
-      Lane kept = *lane(loop.left + k) + *lane(right + k) + *lane(loop.split + k);
-      for (k += 4; k + 4 <= last; k += 4) {
-        const Lane value = *lane(loop.left + k) + *lane(right + k) + *lane(loop.split + k);
+HINGE_CLONES void max_splits(const SpanLoop& loop) {
+  double* const products = loop.products;
+  for (std::size_t b = 0; b < loop.blocks.size(); ++b) {
+    const ChartGrammar::Block& block = loop.blocks[b];
+    const Index *chosen = loop.chosen + block.first, *const chosen_end = chosen + loop.counts[b];
+    if (chosen == chosen_end) continue;
+    const auto [first, last] = range_of(loop, block);
+    if (first >= last) {
+      for (; chosen != chosen_end; ++chosen) loop.out[*chosen] = kForbidden;
+      continue;
+    }
+    const double *left = loop.left + block.left * loop.stride,
+                 *split = loop.split + block.group * loop.split_stride;
+    for (std::size_t k = first; k < last; k += kLanes)
+      *room(products + k) = *lane(left + k) + *lane(split + k);
+    *room(products + last) = Lane{kForbidden, kForbidden, kForbidden, kForbidden};
+    for (; chosen != chosen_end; ++chosen) {
+      const double* right = loop.right + loop.pairs[*chosen].right * loop.stride;
+      Lane kept = *lane(products + first) + *lane(right + first);
+      for (std::size_t k = first + kLanes; k < last; k += kLanes) {
+        const Lane value = *lane(products + k) + *lane(right + k);
         kept = value > kept ? value : kept;
       }
-      best = larger(larger(kept[0], kept[1]), larger(kept[2], kept[3]));
+      loop.out[*chosen] = larger(larger(kept[0], kept[1]), larger(kept[2], kept[3]));
     }
-    for (; k < last; ++k) best = larger(best, loop.left[k] + right[k] + loop.split[k]);
-    loop.out[p] = best;
   }
 }
 
-HINGE_CLONES void sum_pairs(const PairLoop& loop) {
+HINGE_CLONES void sum_splits(const SpanLoop& loop) {
   double* const products = loop.products;
-  for (Index k = loop.first; k < loop.last; ++k) products[k] = loop.left[k] * loop.split[k];
-  for (std::size_t p = 0; p < loop.count; ++p) {
-    const ChartGrammar::Pair& pair = loop.pairs[p];
-    const Live live = loop.live[pair.right];
-    Index k = std::max(loop.first, live.first);
-    const Index last = std::min(loop.last, live.last);
-    const double* right = loop.right + pair.right * loop.stride;
-    double sum = 0;
-    if (k + 4 <= last) {
+  for (std::size_t b = 0; b < loop.blocks.size(); ++b) {
+    const ChartGrammar::Block& block = loop.blocks[b];
+    const Index *chosen = loop.chosen + block.first, *const chosen_end = chosen + loop.counts[b];
+    if (chosen == chosen_end) continue;
+    const auto [first, last] = range_of(loop, block);
+    if (first >= last) {
+      for (; chosen != chosen_end; ++chosen) loop.out[*chosen] = 0;
+      continue;
+    }
+    const double *left = loop.left + block.left * loop.stride,
+                 *split = loop.split + block.group * loop.split_stride;
+    for (std::size_t k = first; k < last; k += kLanes)
+      *room(products + k) = *lane(left + k) * *lane(split + k);
+    *room(products + last) = Lane{};
+    for (; chosen != chosen_end; ++chosen) {
+      const double* right = loop.right + loop.pairs[*chosen].right * loop.stride;
       Lane kept = {};
-      for (; k + 4 <= last; k += 4) kept += *lane(products + k) * *lane(right + k);
-      sum = (kept[0] + kept[1]) + (kept[2] + kept[3]);
+      for (std::size_t k = first; k < last; k += kLanes) kept += *lane(products + k) * *lane(right + k);
+      loop.out[*chosen] = (kept[0] + kept[1]) + (kept[2] + kept[3]);
     }
-    for (; k < last; ++k) sum += products[k] * right[k];
-    loop.out[p] = sum;
   }
 }
 
-HINGE_CLONES void lower_pairs(const PairLoop& loop, const double* slope, double* sums, double* to_left,
-                              double* to_right, double* to_split) {
-  double* const products = loop.products;
-  for (Index k = loop.first; k < loop.last; ++k) {
-    products[k] = loop.left[k] * loop.split[k];
-    sums[k] = 0;
-  }
-  for (std::size_t p = 0; p < loop.count; ++p) {
-    if (slope[p] == 0) continue;
-    const ChartGrammar::Pair& pair = loop.pairs[p];
-    const Live live = loop.live[pair.right];
-    Index k = std::max(loop.first, live.first);
-    const Index last = std::min(loop.last, live.last);
-    const double* right = loop.right + pair.right * loop.stride;
-    double* to = to_right + pair.right * loop.stride;
-    const double by = slope[p];
-    double sum = 0;
-    if (k + 4 <= last) {
+HINGE_CLONES void lower_splits(const SpanLoop& loop, const Derivatives& to) {
+  double *const products = loop.products, *const sums = to.sums;
+  for (std::size_t b = 0; b < loop.blocks.size(); ++b) {
+    const ChartGrammar::Block& block = loop.blocks[b];
+    const Index *chosen = loop.chosen + block.first, *const chosen_end = chosen + loop.counts[b];
+    if (chosen == chosen_end) continue;
+    const auto [first, last] = range_of(loop, block);
+    if (first >= last) {
+      for (; chosen != chosen_end; ++chosen) loop.out[*chosen] = 0;
+      continue;
+    }
+    const double *left = loop.left + block.left * loop.stride,
+                 *split = loop.split + block.group * loop.split_stride;
+    for (std::size_t k = first; k < last; k += kLanes) {
+      *room(products + k) = *lane(left + k) * *lane(split + k);
+      *room(sums + k) = Lane{};
+    }
+    *room(products + last) = Lane{};
+    for (; chosen != chosen_end; ++chosen) {
+      const std::size_t row = loop.pairs[*chosen].right * loop.stride;
+      const double* right = loop.right + row;
+      double* to_right = to.to_right + row;
+      const double by = to.slope[*chosen];
       const Lane times = {by, by, by, by};
       Lane kept = {};
-      for (; k + 4 <= last; k += 4) {
+      for (std::size_t k = first; k < last; k += kLanes) {
         const Lane product = *lane(products + k), other = *lane(right + k);
         kept += product * other;
-        *reinterpret_cast<Lane*>(sums + k) += times * other;
-        *reinterpret_cast<Lane*>(to + k) += times * product;
+        *room(sums + k) += times * other;
+        *room(to_right + k) += times * product;
       }
-      sum = (kept[0] + kept[1]) + (kept[2] + kept[3]);
+      loop.out[*chosen] = (kept[0] + kept[1]) + (kept[2] + kept[3]);
     }
-    for (; k < last; ++k) {
-      sum += products[k] * right[k];
-      sums[k] += by * right[k];
-      to[k] += by * products[k];
+    double *to_left = to.to_left + block.left * loop.stride,
+           *to_split = to.to_split + block.group * loop.stride;
+    for (std::size_t k = first; k < last; ++k) {
+      to_left[k] += split[k] * sums[k];
+      to_split[k] += products[k] * sums[k];
     }
-    loop.out[p] = sum;
-  }
-  for (Index k = loop.first; k < loop.last; ++k) {
-    to_left[k] += loop.split[k] * sums[k];
-    to_split[k] += products[k] * sums[k];
   }
 }
 

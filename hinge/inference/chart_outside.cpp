@@ -3,20 +3,25 @@
 
 namespace hinge {
 
-using chart_loops::PairLoop;
-
 template <class F>
 void Chart::for_each_span_down(F&& f) {
   left_share_.assign(left_.size(), 0.0);
-  right_share_.assign(right_.size(), 0.0);
+  right_share_.resize(rights_ * stride_);
   bottom_share_.resize(grammar_->symbols());
   split_share_.resize(split_.size());
-  for (std::size_t end = words_; end > 0; --end)
-    for (std::size_t begin = 0; begin < end; ++begin) f(begin, end);
+  for (std::size_t end = words_; end > 0; --end) {
+    active_.resume_end(end);
+    for (const Index slot : active_.came(end))
+      std::fill_n(right_share_.data() + slot * stride_, stride_, 0.0);
+    for (std::size_t begin = 0; begin < end; ++begin) {
+      active_.retreat(begin);
+      f(begin, end);
+    }
+  }
 }
 
 void Chart::count_splits(std::size_t begin, std::size_t end, Counts& counts) const {
-  for (std::size_t g = 0; g < grammar_->groups(); ++g)
+  for (const Index g : selection_.groups())
     for (std::size_t k = begin + 1; k < end; ++k) {
       const double amount = split_share_[g * stride_ + k];
       counts.at(g)[k] += amount;
@@ -29,11 +34,13 @@ void Chart::outside(const Scores& scores, ProductRing& ring, Counts& counts) {
   top_slope_.resize(grammar_->symbols());
   pair_slope_.resize(pair_.size());
   sums_.resize(stride_);
+  rule_count_.assign(selection_.rules().size(), 0.0);
   for_each_span_down([&](std::size_t begin, std::size_t end) {
     if (lower_tops(scores, ring, begin, end, counts) && end - begin > 1)
       lower_rules(scores, ring, begin, end, counts);
   });
-  for (std::size_t r = 0; r < grammar_->rules().size(); ++r) counts.rule()[r] *= rule_[r];
+  for (std::size_t r = 0; r < rule_count_.size(); ++r)
+    counts.rule()[selection_.rules()[r]] += rule_count_[r] * rule_[r];
 }
 
 // Derivatives by bottoms from those by tops; whether any is not 0. What is 0 has none here: it is in no tree, and its
@@ -50,10 +57,11 @@ bool Chart::lower_tops(const Scores& scores, ProductRing& ring, std::size_t begi
     top_slope_[selection_.lefts()[slot]] = left_share_[at] / best_top_[span];
     used = true;
   }
-  for (std::size_t slot = 0; slot < rights_; ++slot) {
-    const std::size_t at = right_place(end, slot) + begin;
-    if (right_[at] == 0 || right_share_[at] == 0) continue;
-    top_slope_[selection_.rights()[slot]] += right_share_[at] / best_top_[span];
+  for (const Index slot : active_.allowed(begin)) {
+    if (!has_right(end, slot) || right_[right_place(end, slot) + begin] == 0) continue;
+    const double share = right_share_[slot * stride_ + begin];
+    if (share == 0) continue;
+    top_slope_[selection_.rights()[slot]] += share / best_top_[span];
     used = true;
   }
   if (!used) return false;
@@ -90,38 +98,14 @@ void Chart::lower_rules(const Scores& scores, ProductRing& ring, std::size_t beg
                         Counts& counts) {
   ring.score_splits(scores, begin, end);
   std::ranges::fill(split_share_, 0.0);
-  const double *rule = ring.rules(), *slope = bottom_share_.data();
-  const Index* parent = grammar_->parents().data();
-  double* count = counts.rule();
-  for (const ChartGrammar::Block& block : selection_.blocks()) {
-    const Live live = left_live_[begin * lefts_ + block.left];
-    const Index first = std::max(live.first, static_cast<Index>(begin + 1));
-    const Index last = std::min(live.last, static_cast<Index>(end));
-    if (first >= last) continue;
-    const Live* rights = right_live_.data() + end * rights_;
-    bool used = false;
-    for (Index p = block.first; p < block.last; ++p) {
-      const ChartGrammar::Pair& pair = selection_.pairs()[p];
-      double sum = 0;
-      if (const Live right = rights[pair.right]; right.first < last && first < right.last)
-        for (Index r = pair.first; r < pair.last; ++r) sum += rule[r] * slope[parent[r]];
-      pair_slope_[p] = sum;
-      used = used || sum != 0;
-    }
-    if (!used) continue;
-    const std::size_t left = left_place(begin, block.left), right = right_place(end, 0);
-    chart_loops::lower_pairs(
-        PairLoop{selection_.pairs().data() + block.first, block.last - block.first, left_.data() + left,
-                 split_.data() + block.group * split_stride_, first, last, right_.data() + right, stride_,
-                 rights, products_.data(), pair_.data() + block.first},
-        pair_slope_.data() + block.first, sums_.data(), left_share_.data() + left,
-        right_share_.data() + right, split_share_.data() + block.group * stride_);
-    for (Index p = block.first; p < block.last; ++p) {
-      if (pair_slope_[p] == 0) continue;
-      const ChartGrammar::Pair& pair = selection_.pairs()[p];
-      for (Index r = pair.first; r < pair.last; ++r) count[r] += pair_[p] * slope[parent[r]];
-    }
-  }
+  std::ranges::fill(pair_slope_, 0.0);
+  for (const auto& [pair, rule, parent] : active_.uses())
+    pair_slope_[pair] += rule_[rule] * bottom_share_[parent];
+  chart_loops::lower_splits(span_loop(begin, end),
+                            {pair_slope_.data(), sums_.data(), left_share_.data() + left_place(begin, 0),
+                             right_share_.data(), split_share_.data()});
+  for (const auto& [pair, rule, parent] : active_.uses())
+    rule_count_[rule] += pair_[pair] * bottom_share_[parent];
   count_splits(begin, end, counts);
 }
 
@@ -140,8 +124,8 @@ bool Chart::share_tops(const Scores& scores, LogRing& ring, std::size_t begin, s
     double share = whole && symbol == grammar_->root() ? 1 : 0;
     if (const Index slot = selection_.left_slot(symbol); slot != ChartGrammar::kNone)
       share += left_share_[left_place(begin, slot) + end];
-    if (const Index slot = selection_.right_slot(symbol); slot != ChartGrammar::kNone)
-      share += right_share_[right_place(end, slot) + begin];
+    if (const Index slot = selection_.right_slot(symbol); slot != ChartGrammar::kNone && has_right(end, slot))
+      share += right_share_[slot * stride_ + begin];
     return share;
   };
   bool used = false;
@@ -173,30 +157,29 @@ bool Chart::share_tops(const Scores& scores, LogRing& ring, std::size_t begin, s
 
 void Chart::share_rules(LogRing& ring, std::size_t begin, std::size_t end, Counts& counts) {
   std::ranges::fill(split_share_, 0.0);
-  const double* rule = ring.rules();
-  for (const ChartGrammar::Block& block : selection_.blocks()) {
+  for (std::size_t b = 0; b < selection_.blocks().size(); ++b) {
+    const ChartGrammar::Block& block = selection_.blocks()[b];
     const Live left = left_live_[begin * lefts_ + block.left];
     const std::size_t from = left_place(begin, block.left);
-    for (Index p = block.first; p < block.last; ++p) {
+    for (const Index p : std::span(active_.pairs()).subspan(block.first, active_.counts()[b])) {
       if (pair_[p] == LogRing::kZero) continue;
       const ChartGrammar::Pair& pair = selection_.pairs()[p];
       double share = 0;
       for (Index r = pair.first; r < pair.last; ++r) {
-        const Index parent = grammar_->parents()[r];
+        const Index parent = selection_.parents()[r];
         if (bottom_share_[parent] == 0) continue;
         const double amount =
-            bottom_share_[parent] * ring.share(LogRing::times(pair_[p], rule[r]), bottom_[parent]);
-        counts.rule()[r] += amount;
+            bottom_share_[parent] * ring.share(LogRing::times(pair_[p], rule_[r]), bottom_[parent]);
+        counts.rule()[selection_.rules()[r]] += amount;
         share += amount;
       }
       if (share == 0) continue;
       const Live right = right_live_[end * rights_ + pair.right];
       const Index first = std::max({left.first, right.first, static_cast<Index>(begin + 1)});
       const Index last = std::min({left.last, right.last, static_cast<Index>(end)});
-      const std::size_t to = right_place(end, pair.right);
-      ring.spread(share, pair_[p], left_.data() + from, right_.data() + to,
+      ring.spread(share, pair_[p], left_.data() + from, right_.data() + right_place(end, pair.right),
                   split_.data() + block.group * split_stride_, first, last, left_share_.data() + from,
-                  right_share_.data() + to, split_share_.data() + block.group * stride_);
+                  right_share_.data() + pair.right * stride_, split_share_.data() + block.group * stride_);
     }
   }
   count_splits(begin, end, counts);

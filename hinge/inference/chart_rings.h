@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "hinge/core/kernels.h"
 #include "hinge/inference/chart.h"
@@ -14,7 +15,11 @@ struct Chart::MaxRing {
   static constexpr double kZero = kForbidden;
   Chart& chart;
 
-  bool begin(const Scores&) { return true; }
+  bool begin(const Scores& scores) {
+    const std::vector<Index>& rules = chart.selection_.rules();
+    for (std::size_t r = 0; r < rules.size(); ++r) chart.rule_[r] = scores.rule()[rules[r]];
+    return true;
+  }
   bool safe() const { return true; }
   static double times(double a, double b) { return a + b; }
   static void add(double& sum, double v) { sum = v > sum ? v : sum; }
@@ -22,50 +27,46 @@ struct Chart::MaxRing {
   void rescale(Vector&, const Vector&, std::size_t, std::size_t) {}
 
   const double* lexical(const Scores& scores, std::size_t word) { return scores.lexical(word); }
-  const double* rules(const Scores& scores) { return scores.rule(); }
   const double* unaries(const Scores& scores, std::size_t begin, std::size_t end) {
     return scores.unary(begin, end);
   }
   void score_splits(const Scores& scores, std::size_t begin, std::size_t end) {
     if (chart.split_stride_ == 0) return;  // all are 0
-    for (std::size_t g = 0; g < chart.grammar_->groups(); ++g) {
+    for (const Index g : chart.selection_.groups()) {
       double* row = chart.split_.data() + g * chart.stride_;
       const double *at = scores.at(g), *before = scores.before(g), *behind = scores.behind(g);
       for (std::size_t k = begin + 1; k < end; ++k) row[k] = at[k] + before[k - begin] + behind[end - k];
     }
   }
-  void pairs(const chart_loops::PairLoop& loop) { chart_loops::max_pairs(loop); }
+  void splits(const chart_loops::SpanLoop& loop) { chart_loops::max_splits(loop); }
 };
 
 // (T_τ of two, +): right at every range, and slow.
 struct Chart::LogRing : MaxRing {
   LogRing(Chart& of, double t) : MaxRing{of}, temperature(t) {}
   double temperature;
-  const double* rule = nullptr;
 
-  bool begin(const Scores& scores) {
-    rule = scores.rule();
-    return true;
-  }
-  const double* rules() const { return rule; }
-  using MaxRing::rules;
   void add(double& sum, double v) const {
     if (v == kForbidden) return;
     const double top = std::max(sum, v), below = std::min(sum, v);
     sum = top + temperature * std::log1p(std::exp((below - top) / temperature));
   }
   double share(double part, double whole) const { return std::exp((part - whole) / temperature); }
-  void pairs(const chart_loops::PairLoop& loop) const {
-    chart_loops::max_pairs(loop);
-    for (std::size_t p = 0; p < loop.count; ++p) {
-      const double best = loop.out[p];
-      if (best == kForbidden) continue;
-      const auto live = loop.live[loop.pairs[p].right];
-      const double* right = loop.right + loop.pairs[p].right * loop.stride;
-      double sum = 0;
-      for (Index k = std::max(loop.first, live.first); k < std::min(loop.last, live.last); ++k)
-        sum += std::exp((loop.left[k] + right[k] + loop.split[k] - best) / temperature);
-      loop.out[p] += temperature * std::log(sum);
+  void splits(const chart_loops::SpanLoop& loop) const {
+    chart_loops::max_splits(loop);
+    for (std::size_t b = 0; b < loop.blocks.size(); ++b) {
+      const ChartGrammar::Block& block = loop.blocks[b];
+      const double *left = loop.left + block.left * loop.stride,
+                   *split = loop.split + block.group * loop.split_stride;
+      for (const Index p : std::span(loop.chosen + block.first, loop.counts[b])) {
+        const double best = loop.out[p];
+        if (best == kForbidden) continue;
+        const double* right = loop.right + loop.pairs[p].right * loop.stride;
+        double sum = 0;
+        for (Index k = loop.begin + 1; k < loop.end; ++k)
+          sum += std::exp((left[k] + right[k] + split[k] - best) / temperature);
+        loop.out[p] += temperature * std::log(sum);
+      }
     }
   }
   void spread(double amount, double pair, const double* left, const double* right, const double* split,
@@ -83,7 +84,7 @@ struct Chart::LogRing : MaxRing {
 // its best top is 1. Safe while no factor that is not 0 is below kSmall: products of four of them, and sums of
 // such, are numbers.
 struct Chart::ProductRing {
-  static constexpr double kZero = 0, kSmall = 1e-70;
+  static constexpr double kZero = 0, kSmall = 1e-70, kTiny = 1e-290;
   ProductRing(Chart& of, double t) : chart(of), temperature(t) {}
   Chart& chart;
   double temperature;
@@ -96,8 +97,9 @@ struct Chart::ProductRing {
   static void add(double& sum, double v) { sum += v; }
   // out = exp((in − the largest) / τ), whose base that is.
   double exponentials(const double* in, std::size_t count, Vector& out) {
-    const double largest = in[arg_max({in, count})];
     out.assign(kernels::padded(count), kForbidden);
+    if (count == 0) return 0;
+    const double largest = in[arg_max({in, count})];
     if (largest == kForbidden) {
       std::ranges::fill(out, 0.0);
       return 0;
@@ -109,14 +111,33 @@ struct Chart::ProductRing {
   }
 
   bool begin(const Scores& scores) {
-    const std::size_t count = scores.grammar().rules().size();
-    rule_base = count == 0 ? 0 : exponentials(scores.rule(), count, chart.rule_);
+    Vector& room = chart.splits_room_;
+    const std::vector<Index>& rules = chart.selection_.rules();
+    room.resize(rules.size());
+    for (std::size_t r = 0; r < room.size(); ++r) room[r] = scores.rule()[rules[r]];
+    rule_base = exponentials(room.data(), room.size(), chart.rule_);
     chart.best_top_.resize(scores.spans());
-    chart.bottoms_.resize(scores.spans() * scores.grammar().symbols());
+    if (chart.split_stride_ > 0) begin_splits(scores);
     return is_safe;
   }
-  const double* rules() const { return chart.rule_.data(); }
-  const double* rules(const Scores&) const { return rules(); }
+  // Exponentials of what splits are worth by their place, by the words before them and, backwards, behind them. Products of
+  // three are looked at where they are made; what is too small to be exact is 0.
+  void begin_splits(const Scores& scores) {
+    const std::size_t n = chart.words_, stride = chart.stride_;
+    const auto fill = [&](Vector& table, auto&& value) {
+      table.assign(chart.grammar_->groups() * stride, kForbidden);
+      for (const Index g : chart.selection_.groups())
+        for (std::size_t k = 0; k <= n; ++k) table[g * stride + k] = value(g, k);
+      kernels::exponential(table.data(), table.data(), table.size(), 0, 1 / temperature);
+      for (double& v : table) {
+        want(v <= 1 / kTiny);
+        v = v < kTiny ? 0 : v;
+      }
+    };
+    fill(chart.at_, [&](Index g, std::size_t k) { return scores.at(g)[k]; });
+    fill(chart.before_, [&](Index g, std::size_t k) { return scores.before(g)[k]; });
+    fill(chart.behind_, [&](Index g, std::size_t k) { return scores.behind(g)[n - k]; });
+  }
   const double* lexical(const Scores& scores, std::size_t word) {
     base = exponentials(scores.lexical(word), chart.grammar_->terminals(), chart.lexical_) - rule_base;
     return chart.lexical_.data();
@@ -125,50 +146,54 @@ struct Chart::ProductRing {
     unary_base = exponentials(scores.unary(begin, end), chart.grammar_->steps(), chart.unary_);
     return chart.unary_.data();
   }
-  void score_splits(const Scores& scores, std::size_t begin, std::size_t end) {
+  void score_splits(const Scores&, std::size_t begin, std::size_t end) {
     const auto scale = [&](std::size_t k) {
       return chart.scale_[ChartTables::span(begin, k)] + chart.scale_[ChartTables::span(k, end)];
     };
     double largest = kForbidden;
     for (std::size_t k = begin + 1; k < end; ++k) largest = std::max(largest, scale(k));
     base = largest == kForbidden ? 0 : largest;
-    const std::size_t groups = chart.split_stride_ == 0 ? 1 : chart.grammar_->groups();
     const std::size_t first = begin + 1, count = end - first;
     Vector& room = chart.splits_room_;
     room.assign(kernels::padded(count), kForbidden);
-    for (std::size_t g = 0; g < groups; ++g) {
-      const double *at = scores.at(g), *before = scores.before(g), *behind = scores.behind(g);
-      for (std::size_t k = first; k < end; ++k)
-        room[k - first] = at[k] + before[k - begin] + behind[end - k] + scale(k);
-      for (std::size_t n = count; n < room.size(); ++n) room[n] = kForbidden;
-      kernels::exponential(room.data(), room.data(), room.size(), base, 1 / temperature);
-      double* row = chart.split_.data() + g * chart.stride_;
-      for (std::size_t k = first; k < end; ++k) {
-        row[k] = room[k - first];
-        want((row[k] >= kSmall && row[k] <= 1 / kSmall) || scale(k) == kForbidden);
+    for (std::size_t k = first; k < end; ++k) room[k - first] = scale(k);
+    kernels::exponential(room.data(), room.data(), room.size(), base, 1 / temperature);
+    const auto in_range = [&](double v, std::size_t k) {
+      return ((v >= kSmall) & (v <= 1 / kSmall)) | (room[k - first] == 0 && scale(k) == kForbidden);
+    };
+    bool good = true;
+    if (chart.split_stride_ == 0) {
+      std::copy_n(room.begin(), count, chart.split_.begin() + static_cast<std::ptrdiff_t>(first));
+      for (std::size_t k = first; k < end; ++k) good = good && in_range(room[k - first], k);
+    } else {
+      for (const Index g : chart.selection_.groups()) {
+        const double *at = chart.at_.data() + g * chart.stride_,
+                     *before = chart.before_.data() + g * chart.stride_ - begin,
+                     *behind = chart.behind_.data() + g * chart.stride_ + (chart.words_ - end);
+        double* row = chart.split_.data() + g * chart.stride_;
+        for (std::size_t k = first; k < end; ++k) row[k] = at[k] * (before[k] * behind[k]) * room[k - first];
+        for (std::size_t k = first; k < end; ++k) good = good && in_range(row[k], k);
       }
     }
+    want(good);
   }
-  void pairs(const chart_loops::PairLoop& loop) const { chart_loops::sum_pairs(loop); }
+  void splits(const chart_loops::SpanLoop& loop) const { chart_loops::sum_splits(loop); }
 
   double span_base() const { return base + rule_base + unary_base; }
   double value(double top) const { return top == 0 ? kForbidden : span_base() + temperature * std::log(top); }
   void rescale(Vector& tops, const Vector& bottoms, std::size_t begin, std::size_t end) {
-    bool tiny = false;
-    for (const double v : bottoms) tiny |= (v < kSmall * kSmall) & (v != 0);
-    want(!tiny);
+    std::uint64_t tiny = 0;
+    for (const double v : bottoms) tiny |= static_cast<std::uint64_t>((v < kSmall * kSmall) & (v > 0));
+    want(tiny == 0);
     const double best = tops[arg_max(tops)];
     const std::size_t span = ChartTables::span(begin, end);
-    std::ranges::copy(bottoms, chart.bottoms_.begin() + static_cast<std::ptrdiff_t>(span * bottoms.size()));
     chart.best_top_[span] = best;
     chart.scale_[span] = value(best);
     if (best == 0) return;
-    bool small = false;
-    for (double& v : tops) {
-      v /= best;
-      small |= (v < kSmall) & (v != 0);
-    }
-    want(!small);
+    std::uint64_t small = 0;
+    for (double& v : tops) v /= best;
+    for (const double v : tops) small |= static_cast<std::uint64_t>((v < kSmall) & (v > 0));
+    want(small == 0);
   }
 };
 

@@ -47,7 +47,9 @@ void ChartSelection::select(const ChartGrammar& grammar, std::span<const char> t
   pairs_.clear();
   blocks_.clear();
   block_of_.clear();
-  pair_of_.assign(grammar.pairs().size(), ChartGrammar::kNone);
+  rules_.clear();
+  parents_.clear();
+  groups_.clear();
   for (const auto& [group, left, begin, end] : grammar.blocks()) {
     const Index left_slot = left_slot_[grammar.lefts()[left]];
     const auto first = static_cast<Index>(pairs_.size());
@@ -55,13 +57,33 @@ void ChartSelection::select(const ChartGrammar& grammar, std::span<const char> t
       const auto& [right, rules, rules_end] = grammar.pairs()[p];
       const Index right_slot = right_slot_[grammar.rights()[right]];
       if (right_slot == ChartGrammar::kNone) continue;
-      pair_of_[p] = static_cast<Index>(pairs_.size());
       block_of_.push_back(static_cast<Index>(blocks_.size()));
-      pairs_.push_back({right_slot, rules, rules_end});
+      const auto place = static_cast<Index>(rules_.size());
+      pairs_.push_back({right_slot, place, place + rules_end - rules});
+      for (Index r = rules; r < rules_end; ++r) {
+        rules_.push_back(r);
+        parents_.push_back(grammar.parents()[r]);
+      }
     }
-    if (first < pairs_.size())
-      blocks_.push_back({group, left_slot, first, static_cast<Index>(pairs_.size())});
+    if (first == pairs_.size()) continue;
+    blocks_.push_back({group, left_slot, first, static_cast<Index>(pairs_.size())});
+    if (groups_.empty() || groups_.back() != group) groups_.push_back(group);
   }
+  first_of_right_.assign(rights_.size() + 1, 0);
+  for (const ChartGrammar::Pair& pair : pairs_) ++first_of_right_[pair.right + 1];
+  for (std::size_t slot = 0; slot < rights_.size(); ++slot)
+    first_of_right_[slot + 1] += first_of_right_[slot];
+  next_.assign(first_of_right_.begin(), first_of_right_.end());
+  of_right_.resize(pairs_.size());
+  for (Index p = 0; p < pairs_.size(); ++p) of_right_[next_[pairs_[p].right]++] = p;
+  uses_.clear();
+  first_use_.clear();
+  for (Index slot = 0; slot < rights_.size(); ++slot) {
+    first_use_.push_back(static_cast<Index>(uses_.size()));
+    for (const Index p : pairs_of(slot))
+      for (Index r = pairs_[p].first; r < pairs_[p].last; ++r) uses_.push_back({p, r, parents_[r]});
+  }
+  first_use_.push_back(static_cast<Index>(uses_.size()));
   bare_.clear();
   for (Index s = 0; s < grammar.symbols(); ++s)
     if (bottoms_[s] != 0 && grammar.bare(s)) bare_.push_back(s);

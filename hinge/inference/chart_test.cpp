@@ -279,6 +279,64 @@ TEST(Chart, LooksAtSymbolsThatASentenceCanUse) {
   EXPECT_EQ(selection.bare(), (std::vector<Index>{0, 1}));
 }
 
+// Rows that a longer or another search has left do not count.
+TEST(Chart, ForgetsWhatItSolvedBefore) {
+  Chart chart;
+  ChartCounts counts, expected;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const ChartGrammar grammar = random_grammar(seed, 0.4);
+    const ChartScores scores =
+        random_scores(grammar, 1 + 7 * seed % 13, seed % 5 == 4 ? 300 : 1, seed, seed % 3 > 0);
+    for (const double temperature : {0.0, 1.0}) {
+      const double value = chart.solve(scores, temperature, temperature, counts);
+      EXPECT_EQ(value, Chart().solve(scores, temperature, temperature, expected));
+      if (value == kForbidden) continue;
+      EXPECT_EQ(counts.structure(), expected.structure());
+      Vector parts(counts.parts()), others(expected.parts());
+      counts.get(parts);
+      expected.get(others);
+      EXPECT_EQ(parts, others);
+    }
+    chart.pieces(scores);
+  }
+}
+
+// On the way back the pairs of each span are those of the way up.
+TEST(Chart, GoesOverThePairsWhoseRightChildStands) {
+  const ChartGrammar grammar = random_grammar(3, 0.6);
+  ChartSelection selection;
+  selection.select(grammar, std::vector<char>{1, 1});
+  ASSERT_GT(selection.rights().size(), 3u);
+  ChartActive active;
+  active.shape(selection, 3);
+  const auto state = [&] {
+    std::multiset<Index> pairs;
+    for (std::size_t b = 0; b < selection.blocks().size(); ++b)
+      for (Index n = 0; n < active.counts()[b]; ++n)
+        pairs.insert(active.pairs()[selection.blocks()[b].first + n]);
+    std::multiset<Index> rules;
+    for (const ChartSelection::Use& use : active.uses()) rules.insert(use.rule);
+    return std::pair(pairs, rules);
+  };
+  active.begin_end(3);
+  std::vector<decltype(state())> up;
+  for (const auto& [begin, slots] : {std::pair(2, std::vector<Index>{1, 3}), {1, {0}}, {0, {2}}}) {
+    up.push_back(state());
+    for (const Index slot : slots) active.add(slot, static_cast<std::size_t>(begin));
+  }
+  EXPECT_TRUE(up[0].first.empty());
+  std::multiset<Index> of_two;
+  for (const Index slot : {1, 3})
+    for (const Index pair : selection.pairs_of(slot)) of_two.insert(pair);
+  EXPECT_EQ(up[1].first, of_two);
+  active.begin_end(2);
+  active.resume_end(3);
+  for (std::size_t begin = 0; begin < 3; ++begin) {
+    active.retreat(begin);
+    EXPECT_EQ(state(), up[2 - begin]) << begin;
+  }
+}
+
 TEST(Chart, AllocatesNothingTheSecondTime) {
   const ChartGrammar grammar = random_grammar(1);
   const ChartScores scores = random_scores(grammar, 12, 1, 2), wild = random_scores(grammar, 12, 300, 3);

@@ -76,7 +76,9 @@ std::vector<std::pair<ChartTree, double>> Chart::top(const Scores& scores, std::
 
 std::vector<ChartTree> Chart::pieces(const Scores& scores) {
   MaxRing ring{*this};
+  alone_ = true;
   inside(scores, ring);
+  alone_ = false;
   struct Cover {
     std::size_t count = static_cast<std::size_t>(-1);
     double value = kForbidden;
@@ -85,8 +87,10 @@ std::vector<ChartTree> Chart::pieces(const Scores& scores) {
   };
   std::vector<Cover> best(words_ + 1);
   best[0] = {0, 0, 0, 0};
-  for (std::size_t end = 1; end <= words_; ++end)
+  for (std::size_t end = 1; end <= words_; ++end) {
+    active_.resume_end(end);
     for (std::size_t begin = 0; begin < end; ++begin) {
+      active_.retreat(begin);
       if (best[begin].value == kForbidden) continue;
       make_bottoms(scores, ring, begin, end);  // not every top is some rule's child, and kept
       make_tops(scores, ring, begin, end);
@@ -99,6 +103,7 @@ std::vector<ChartTree> Chart::pieces(const Scores& scores) {
           best[end] = cover;
       }
     }
+  }
   std::vector<ChartTree> trees;
   if (best[words_].value == kForbidden) return trees;
   for (std::size_t end = words_; end > 0; end = best[end].from) {
