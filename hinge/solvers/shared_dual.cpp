@@ -6,7 +6,7 @@
 
 #include "hinge/core/random.h"
 #include "hinge/core/stopped.h"
-#include "hinge/solvers/dual_course.h"
+#include "hinge/solvers/dual_climb.h"
 #include "hinge/solvers/own_visits.h"
 #include "hinge/solvers/run.h"
 
@@ -52,7 +52,7 @@ class SharedDual {
     } else {
       state_->theta.resize(n);
       state_->step.assign(n, kFirstStep);
-      growing_.begin(objective_.C() / static_cast<double>(n));
+      course.growing.begin(objective_.C() / static_cast<double>(n));
       take_share();
     }
     state_->counts.assign(n, {});
@@ -72,13 +72,15 @@ class SharedDual {
     Vector sum(w_.size());
     std::ranges::fill(terms_.value, 0.0);
     std::ranges::fill(terms_.doubt, 0.0);
-    sum_(
-        objective_.size(), objective_.executor(),
-        [&](std::size_t i, std::span<double> to) {
-          heed_wishes();
-          return visits_.place(i, terms_.value[i], terms_.doubt[i], to);
-        },
-        sum);
+    run_.oracle([&] {
+      sum_(
+          objective_.size(), objective_.executor(),
+          [&](std::size_t i, std::span<double> to) {
+            heed_wishes();
+            return visits_.place(i, terms_.value[i], terms_.doubt[i], to);
+          },
+          sum);
+    });
     owned_->tell(terms_.value);
     owned_->tell(terms_.doubt);
     for (std::size_t i = 0; i < left_.size(); ++i) left_[i] = !state_->theta[i].empty();
@@ -90,14 +92,16 @@ class SharedDual {
   double primal() {
     Vector excess(objective_.size());
     objective_.count_calls(excess.size());
-    owned_->share(std::span<double>(excess), std::identity(), [&] {
-      run_mine([&](std::size_t i) { excess[i] = visits_.kappa(i) * visits_.excess(i, w_); });
+    run_.oracle([&] {
+      owned_->share(std::span<double>(excess), std::identity(), [&] {
+        run_mine([&](std::size_t i) { excess[i] = visits_.kappa(i) * visits_.excess(i, w_); });
+      });
     });
     return objective_.regulariser().value(w_) + tree_sum(excess);
   }
   // Whether D belongs to w up to the rounding of sums, so that it may be told before it is made anew.
   bool exact() const { return exact_; }
-  const Vector& w() const { return w_; }
+  const Vector& weights() const { return w_; }
   std::shared_ptr<const Potentials> potentials() const { return state_; }
 
   // Visits examples in random order, those with small gaps less often, until the gap seen is small enough; returns it. A pass
@@ -119,31 +123,24 @@ class SharedDual {
     pass_ = {};
     return seen_gap();
   }
-  // The share of C that passes are made at.
-  GrowingC& growing() { return growing_; }
+  bool in_pass() const { return pass_.begun; }
+  // The share of C that passes are made at has changed.
   void take_share() {
-    visits_.take_share(growing_.share);
+    visits_.take_share(course.growing.share);
     for (std::size_t i = 0; i < terms_.kappa.size(); ++i) terms_.kappa[i] = visits_.kappa(i);
   }
   Vector& steps() { return state_->step; }
   // Whether some example could not be solved where it stands.
   bool lost() const { return lost_; }
 
-  // What of a round is to be done next.
-  enum class Next { rebuild, visits, primal, bound, end };
-  struct Course {
-    Next next = Next::rebuild;
-    double seen = INFINITY;   // the gap, by the last pass
-    double hope = kHope;      // the gap as a share of that
-    double best = -INFINITY;  // D so far
-    int idle = 0;             // rounds since it rose
-    // Of the round: D after its pass and the gap that is enough there, and what a primal told.
-    double dual = 0, goal = 0, primal = 0, gap = 0;
-    bool looked = false;
-  } course;
+  // There is nobody who would come further.
+  bool gives_way() const { return false; }
+  void measure_weights() {}
+
+  DualCourse course;
   void keep(Snapshot& snapshot) {
     snapshot(random_, *state_, gap_, order_, terms_.value, terms_.doubt, left_, w_, visits_.linearized_at,
-             growing_, pass_, settled_, lost_, course);
+             pass_, settled_, lost_, course);
     take_share();
   }
 
@@ -394,7 +391,6 @@ class SharedDual {
   std::vector<std::size_t> order_;
   DualTerms terms_;
   std::vector<char> left_;  // its label: θ is there
-  GrowingC growing_;
   DualPass pass_;
   std::size_t settled_ = 0;  // examples that had left their labels when it began
   bool lost_ = false;
@@ -437,73 +433,15 @@ Summary share_visits(const SoftDualOptions& settings, std::size_t batch, double 
                      Objective& objective, Start start, const Observer& observer) {
   Run run(fmt::format("soft_dual in waves of {}", batch), objective, observer);
   SharedDual ascent(settings, batch, objective, run);
-  run.start(ascent.w());
-  run.stands_at([&] { return hash_numbers(ascent.w()); });
-  using Next = SharedDual::Next;
-  auto& [next, seen, hope, best, idle, dual, goal, primal, gap, looked] = ascent.course;
-  const auto look = [&] { primal = run.oracle([&] { return ascent.primal(); }); };
-  const auto rebuild = [&] { run.oracle([&] { ascent.rebuild(); }); };
-  const double most = std::min(settings.max_passes, patience);
-  const auto goal_at = [&](double at) { return std::max(settings.gap * std::abs(at), run.enough()); };
+  run.start(ascent.weights());
+  run.stands_at([&] { return hash_numbers(ascent.weights()); });
   try {
     if (!run.resumes()) run.still([&] { ascent.take(start); });
     run.keeps([&](Snapshot& snapshot) { snapshot(ascent); });
-    for (;;) {
-      if (next == Next::rebuild) {
-        run.still(rebuild);
-        next = Next::visits;
-      }
-      if (GrowingC& growing = ascent.growing(); growing.grows()) {
-        const double rough = ascent.pass(GrowingC::enough(ascent.dual()));
-        const bool go_on = run.round({.estimated_gap = rough}), spent = run.passes() >= most;
-        if (growing.grow(rough, ascent.dual(), !go_on || spent || ascent.lost(), ascent.steps())) {
-          ascent.take_share();
-          next = Next::rebuild;
-        }
-        continue;
-      }
-      if (next == Next::visits) {
-        seen = ascent.pass(goal_at(ascent.dual()) / hope);
-        dual = ascent.dual();
-        goal = goal_at(dual);
-        if (ascent.exact()) run.dual(ascent.proven_dual());
-        looked = hope * seen <= goal;
-        next = looked ? Next::primal : Next::end;
-      }
-      if (next == Next::primal) {  // where w stands
-        run.still(look);
-        run.primal(primal, ascent.w());
-        gap = primal - ascent.dual();
-        next = gap <= goal ? Next::bound : Next::end;
-      }
-      if (next == Next::bound) {  // which belongs to θ as it is kept
-        run.still(rebuild);
-        run.dual(ascent.proven_dual());
-        gap = primal - ascent.proven_dual();
-      }
-      next = Next::visits;
-      if (looked) hope = std::clamp(gap / seen, kHope, kDoubt);
-      idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
-      best = std::max(best, dual);
-      const bool go_on = run.round({.estimated_gap = seen});
-      const bool done = run.within(settings.gap), spent = run.passes() >= most;
-      if (!done && go_on && !spent && idle < kIdle && !ascent.lost()) continue;
-      run.potentials(ascent.potentials());
-      if (done) return run.converged(settings.gap);
-      if (go_on || (!looked && run.summary().gap() > run.enough())) {
-        look();
-        run.primal(primal, ascent.w());
-        rebuild();
-        run.dual(ascent.proven_dual());
-      }
-      if (!go_on) return run.stopped();
-      return spent ? run.passes_spent(most) : run.no_progress();
-    }
   } catch (const Stopped&) {
-    if (ascent.exact()) run.dual(ascent.proven_dual());
-    run.latest(ascent.w(), ascent.dual() + seen);
     return run.stopped();
   }
+  return *climb(settings, patience, run, ascent.course, ascent);
 }
 
 }  // namespace hinge

@@ -9,7 +9,7 @@
 #include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
 #include "hinge/oracle/spread_oracle.h"
-#include "hinge/solvers/dual_course.h"
+#include "hinge/solvers/dual_climb.h"
 #include "hinge/solvers/exact_dual.h"
 #include "hinge/solvers/run.h"
 #include "hinge/solvers/shared_dual.h"
@@ -21,18 +21,10 @@ constexpr double kSingleRounding = 3e-6;  // of the numbers that a change of D i
 // Gaps below the first want steps in double, and so do those of which the second share is of steps that rounding hides.
 constexpr double kSingle = 5e-6, kFaint = 0.15;
 constexpr int kSingleIdle = 5, kKeptIdle = 10;
-// What a pass sees is as far above the gap as this falls in one, at least kSteep of it; once it is known, within kHope and
-// kDoubt, since a primal may be bad by chance.
-constexpr double kSteep = 0.2;
-// What of a round is to be done next.
-enum class Next { rebuild, visits, primal, bound, end };
-
 // What a run knows between its waves, whichever precision these are made in.
 struct Standing {
-  Next next = Next::rebuild;
   bool single = false;        // the next pass is
   bool finds_counts = false;  // at each visit, since those that are kept are too rough
-  GrowingC growing;
   Random random;
   std::shared_ptr<Potentials> state = std::make_shared<Potentials>();
   Vector gap;                        // of each block, when last visited
@@ -42,21 +34,11 @@ struct Standing {
   double square = 0;                // |w|²_R
   bool lost = false;                // some example could not be solved where it stands, in this precision
   DualPass visits;
-  struct Course {
-    double seen = INFINITY;   // the gap, by the last pass
-    double hope = kHope;      // the gap as a share of that,
-    bool known = false;       // which a primal has told
-    double best = -INFINITY;  // D so far
-    int idle = 0;             // rounds since it rose
-    // Of the round: the gap seen before it, D after its pass and the gap that is enough there, and what a primal told.
-    double before = INFINITY, dual = 0, goal = 0, primal = 0, gap = 0;
-    bool looked = false;
-  } course;
+  DualCourse course;
 
   explicit Standing(std::uint64_t seed) : random(seed) {}
   void keep(Snapshot& snapshot) {
-    snapshot(next, single, finds_counts, growing, random, *state, gap, faint, order, single_w, square, lost,
-             visits, course);
+    snapshot(single, finds_counts, random, *state, gap, faint, order, single_w, square, lost, visits, course);
   }
 };
 
@@ -93,9 +75,9 @@ class Ascent {
   // Whether D belongs to w up to the rounding of sums. Counts that are kept are rounded, and w follows them, and so
   // it does steps in single precision: D is then true only after a rebuild.
   bool exact() const { return kDouble && !keeps_counts_; }
-  // Lets the primal be asked for where w stands.
-  void show() {
+  double primal() {
     if constexpr (!kDouble) std::ranges::copy(standing_.single_w, exact_.w().begin());
+    return exact_.primal();
   }
   // w and what D is made of, anew from θ.
   void rebuild() {
@@ -107,6 +89,20 @@ class Ascent {
   // Visits examples in random order, those with small gaps less often, until the gap seen is small enough;
   // returns it. A pass that was begun is gone on with.
   double pass(double enough) {
+    return run_.oracle([&] { return visit_all(enough); });
+  }
+  bool in_pass() const { return standing_.visits.begun; }
+  void take_share() { exact_.take_share(standing_.course.growing.share); }
+  Vector& steps() { return standing_.state->step; }
+  std::shared_ptr<const Potentials> potentials() const { return standing_.state; }
+  // Whether passes in double, or counts that are not kept, would come further.
+  bool gives_way() const {
+    const DualCourse& at = standing_.course;
+    if (kDouble) return keeps_counts_ && at.idle >= kKeptIdle;
+    return lost() || at.idle >= kSingleIdle || at.seen < kSingle * std::abs(at.dual) ||
+           faint_share() > kFaint;
+  }
+  double visit_all(double enough) {
     DualPass& visits = standing_.visits;
     const auto point = [this] { run_.point(); };
     const auto ask = [this](std::size_t calls) { objective_.count_calls(calls); };
@@ -144,11 +140,10 @@ class Ascent {
   }
 
   bool lost() const { return standing_.lost; }
-  bool keeps_counts() const { return keeps_counts_; }
   double dual() const { return exact_.terms().dual(standing_.square); }
   double proven_dual() const { return exact_.terms().proven(standing_.square); }
   std::uint64_t hash() { return hash_bytes({reinterpret_cast<const char*>(w().data()), w().size_bytes()}); }
-  Vector narrow_weights() { return exact_.narrow_weights<Real>(w()); }
+  Vector weights() { return exact_.narrow_weights<Real>(w()); }
 
  private:
   std::span<Real> w() {
@@ -441,7 +436,7 @@ void take(Start& start, const Objective& objective, ExactDual& exact, Standing& 
   } else {
     state.theta.resize(n);
     state.step.assign(n, kFirstStep);
-    standing.growing.begin(objective.C() / static_cast<double>(n));
+    standing.course.growing.begin(objective.C() / static_cast<double>(n));
   }
   state.counts.assign(n, {});
   state.C = objective.C();
@@ -455,87 +450,11 @@ void take(Start& start, const Objective& objective, ExactDual& exact, Standing& 
 
 // Passes in one precision, to the end of the run; nothing where it must go on more exactly.
 template <class Real>
-std::optional<Summary> climb(const SoftDualOptions& settings, double patience, Objective& objective,
-                             ExactDual& exact, Standing& standing, Run& run) {
+std::optional<Summary> climb_in(const SoftDualOptions& settings, double patience, Objective& objective,
+                                ExactDual& exact, Standing& standing, Run& run) {
   Ascent<Real> ascent(settings, objective, exact, standing, run);
   run.stands_at([&] { return ascent.hash(); });
-  const auto look = [&] {
-    ascent.show();
-    return exact.primal();
-  };
-  auto& [seen, hope, known, best, idle, before, dual, goal, primal, gap, looked] = standing.course;
-  Next& next = standing.next;
-  const auto goal_at = [&](double at) { return std::max(settings.gap * std::abs(at), run.enough()); };
-  try {
-    for (;;) {
-      if (next == Next::rebuild) {
-        run.still([&] { ascent.rebuild(); });
-        next = Next::visits;
-      }
-      if (GrowingC& growing = standing.growing; growing.grows()) {
-        const double rough = run.oracle([&] { return ascent.pass(GrowingC::enough(ascent.dual())); });
-        const bool go_on = run.round({.estimated_gap = rough}), spent = run.passes() >= settings.max_passes;
-        if (growing.grow(rough, ascent.dual(), !go_on || spent || ascent.lost(), standing.state->step)) {
-          exact.take_share(growing.share);
-          next = Next::rebuild;
-        }
-        continue;
-      }
-      if (next == Next::visits) {
-        if (!standing.visits.begun) before = seen;
-        const double enough =
-            hope < kDoubt ? goal_at(ascent.dual()) / hope : 0;  // 0: what is seen is far too small
-        seen = run.oracle([&] { return ascent.pass(enough); });
-        dual = ascent.dual();
-        goal = goal_at(dual);
-        if (ascent.exact()) run.dual(ascent.proven_dual());
-        looked = hope * seen <= goal;
-        next = looked ? Next::primal : Next::end;
-      }
-      if (next == Next::primal) {  // where w stands
-        run.still([&] { primal = look(); });
-        run.primal(primal, ascent.narrow_weights());
-        gap = primal - ascent.dual();
-        next = gap <= goal ? Next::bound : Next::end;
-      }
-      if (next == Next::bound) {  // which belongs to θ as it is kept
-        run.still([&] { ascent.rebuild(); });
-        run.dual(ascent.proven_dual());
-        gap = primal - ascent.proven_dual();
-        next = Next::end;
-      }
-      next = Next::visits;
-      if (looked) hope = std::clamp(gap / seen, kHope, kDoubt);
-      known = known || looked;
-      if (!known && std::isfinite(before)) hope = std::clamp(1.2 * seen / before, kSteep, kHope);
-      idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
-      best = std::max(best, dual);
-      const bool go_on = run.round({.estimated_gap = seen});
-      const bool done = run.within(settings.gap);
-      const bool spent = run.passes() >= std::min(settings.max_passes, patience);
-      if (!done && go_on && !spent) {
-        if (!ascent.kDouble && (ascent.lost() || idle >= kSingleIdle || seen < kSingle * std::abs(dual) ||
-                                ascent.faint_share() > kFaint))
-          return std::nullopt;
-        if (ascent.kDouble && ascent.keeps_counts() && idle >= kKeptIdle) return std::nullopt;
-        if (idle < kIdle && !ascent.lost()) continue;
-      }
-      run.potentials(standing.state);
-      if (done) return run.converged(settings.gap);
-      if (go_on || (!looked && run.summary().gap() > run.enough())) {
-        run.primal(look(), ascent.narrow_weights());
-        ascent.rebuild();
-        run.dual(ascent.proven_dual());
-      }
-      if (!go_on) return run.stopped();
-      return spent ? run.passes_spent(std::min(settings.max_passes, patience)) : run.no_progress();
-    }
-  } catch (const Stopped&) {
-    ascent.measure_weights();
-    if (ascent.exact()) run.dual(ascent.proven_dual());
-    run.latest(ascent.narrow_weights(), ascent.dual() + seen);
-    return run.stopped();
-  }
+  return climb(settings, patience, run, standing.course, ascent);
 }
 
 }  // namespace
@@ -578,25 +497,24 @@ Summary SoftDual::solve(Objective& objective, Start start, const Observer& obser
   try {
     if (!run.resumes()) run.still([&] { take(start, objective, exact, standing); });
     run.keeps([&](Snapshot& snapshot) { snapshot(standing, exact); });
-    exact.take_share(standing.growing.share);
+    exact.take_share(standing.course.growing.share);
   } catch (const Stopped&) {
     return run.stopped();
   }
   // More exactly, from the same potentials.
   const auto begin_anew = [&] {
-    standing.next = Next::rebuild;
     standing.course = {};
     standing.lost = false;
   };
   if (standing.single) {
-    if (auto summary = climb<float>(settings, patience, objective, exact, standing, run)) return *summary;
+    if (auto summary = climb_in<float>(settings, patience, objective, exact, standing, run)) return *summary;
     standing.single = false;
     begin_anew();
   }
-  if (auto summary = climb<double>(settings, patience, objective, exact, standing, run)) return *summary;
+  if (auto summary = climb_in<double>(settings, patience, objective, exact, standing, run)) return *summary;
   standing.finds_counts = true;
   begin_anew();
-  return *climb<double>(settings, patience, objective, exact, standing, run);
+  return *climb_in<double>(settings, patience, objective, exact, standing, run);
 }
 
 }  // namespace hinge
