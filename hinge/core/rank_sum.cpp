@@ -7,6 +7,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "hinge/core/packed_numbers.h"
+
 namespace hinge {
 namespace {
 
@@ -86,15 +88,16 @@ double RankSum::operator()(Ranks& ranks, std::size_t pieces, std::span<double> s
       const std::vector<Index> theirs = r == own ? std::vector<Index>() : between(own, r);
       for (const Known& node : known[own]) {
         append(to[r], node.value);
-        std::string there((theirs.size() + 7) / 8, '\0'), numbers;
+        std::string there((theirs.size() + 7) / 8, '\0');
+        Vector numbers;
         auto at = node.places.begin();
         for (std::size_t k = 0; k < theirs.size(); ++k) {
           while (at != node.places.end() && *at < theirs[k]) ++at;
           if (at == node.places.end() || *at != theirs[k]) continue;
           there[k / 8] = static_cast<char>(there[k / 8] | (1 << (k % 8)));
-          append(numbers, node.numbers[static_cast<std::size_t>(at - node.places.begin())]);
+          numbers.push_back(node.numbers[static_cast<std::size_t>(at - node.places.begin())]);
         }
-        to[r] += there + numbers;
+        to[r] += there + packed(numbers);
       }
     }
     return to;
@@ -111,8 +114,8 @@ double RankSum::operator()(Ranks& ranks, std::size_t pieces, std::span<double> s
       for (std::size_t k = 0; k < mine.size(); ++k) {
         if ((there[k / 8] >> (k % 8) & 1) == 0) continue;
         node.places.push_back(mine[k]);
-        node.numbers.push_back(take_number(left));
       }
+      node.numbers = unpack_numbers(left, node.places.size());
     }
   }
 
@@ -128,7 +131,7 @@ double RankSum::operator()(Ranks& ranks, std::size_t pieces, std::span<double> s
   tree.add_up(1, stack, [&](std::size_t node, std::span<double> to) { to[0] = nodes[node].node->value; });
   const double value = stack.front();
   const std::vector<std::string> finished = ranks.gather([&] {
-    std::string mine;
+    Vector mine;
     const std::span all(finishes_[own]);
     for (std::size_t first = 0; first < all.size(); first += kAddedTogether) {
       const auto places = all.subspan(first, std::min(kAddedTogether, all.size() - first));
@@ -141,14 +144,15 @@ double RankSum::operator()(Ranks& ranks, std::size_t pieces, std::span<double> s
             to[k] = cursor.node->numbers[cursor.at];
         }
       });
-      for (const double number : stack) append(mine, number);
+      mine.insert(mine.end(), stack.begin(), stack.end());
     }
-    return mine;
+    return packed(mine);
   });
   std::ranges::fill(sum, 0.0);
   for (std::size_t r = 0; r < size; ++r) {
     std::string_view left = finished[r];
-    for (const Index j : finishes_[r]) sum[j] = take_number(left);
+    const Vector numbers = unpack_numbers(left, finishes_[r].size());
+    for (std::size_t k = 0; k < numbers.size(); ++k) sum[finishes_[r][k]] = numbers[k];
   }
   return value;
 }

@@ -38,6 +38,11 @@ void Keeper::Level::finished(const void* objective, const State& record, const S
   around.records.push_back(written(record));
 }
 
+bool Keeper::resumes() const {
+  const std::size_t level = frames_.size() - 1;
+  return level < earlier_.size() && earlier_[level].state.has_value();
+}
+
 bool Keeper::answers(const void* objective, const State& record, const State& carried) {
   const std::size_t level = frames_.size() - 1;
   Frame& frame = frames_[level];
@@ -55,14 +60,18 @@ bool Keeper::answers(const void* objective, const State& record, const State& ca
 
 bool Keeper::has(State state) {
   const std::size_t level = frames_.size() - 1;
+  const bool there = resumes();
   frames_[level].state = std::move(state);
-  if (level >= earlier_.size() || !earlier_[level].state) return false;
+  if (!there) return false;
   read(*std::exchange(earlier_[level].state, {}), frames_[level].state);
   return true;
 }
 
 void Keeper::point() {
-  if (!due()) return;
+  if (due()) write_all();
+}
+
+void Keeper::write_all() {
   std::vector<Earlier> all;
   for (const Frame& frame : frames_) {
     all.push_back({frame.records, {}, {}});

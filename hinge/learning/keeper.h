@@ -9,8 +9,12 @@
 //     levels:   0 the training:  records of its finished runs
 //               1 its last run:  cccp's state            or records, of a solver without a state of its own
 //               2 the run inside it: frank_wolfe's state
+//
+// A state is written where it is whole: between two rounds, and within a round wherever a solver can go on from. A pass that
+// changes nothing of it until its end is given up where the process is to end, and the state before it is written.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string>
@@ -23,6 +27,8 @@ namespace hinge {
 class Keeper {
  public:
   using State = std::function<void(Snapshot&)>;
+  // So often a pass from example to example is whole, at most: ranks agree on each point.
+  static constexpr std::size_t kPoints = 64;
 
   virtual ~Keeper() = default;
 
@@ -40,6 +46,8 @@ class Keeper {
    private:
     Keeper* keeper_;
   };
+  // Whether an earlier process left a state of the innermost run.
+  bool resumes() const;
   // Whether the next run was finished before; then its record has been read, and what it left if that is still
   // of use.
   bool answers(const void* objective, const State& record, const State& carried);
@@ -49,6 +57,25 @@ class Keeper {
   // Where the state of the innermost run is whole: everything is written, where that is due.
   void point();
 
+  // While one lives, the state of the innermost run is what it was when that began (a run without one begins anew), whatever
+  // is at work.
+  class Still {
+   public:
+    explicit Still(Keeper& keeper) : keeper_(keeper) { keeper_.still_ = true; }
+    ~Still() { keeper_.still_ = false; }
+    Still(const Still&) = delete;
+    Still& operator=(const Still&) = delete;
+
+   private:
+    Keeper& keeper_;
+  };
+  // From any thread: whether somebody who has to go may leave at once.
+  bool still() const { return still_; }
+  // Whether somebody is going. Where there are ranks, all ask.
+  virtual bool leaves() { return false; }
+  // For those: writes everything.
+  void leave() { write_all(); }
+
  protected:
   virtual bool due() = 0;                            // whether to write now
   virtual void write(const std::string& bytes) = 0;  // throws InputError
@@ -56,6 +83,7 @@ class Keeper {
   void resume(std::string bytes);
 
  private:
+  void write_all();
   struct Left {
     std::size_t run;  // its number among the records
     std::string bytes;
@@ -74,6 +102,7 @@ class Keeper {
   };
   std::vector<Frame> frames_ = std::vector<Frame>(1);
   std::vector<Earlier> earlier_;  // by level; what is left to be read
+  std::atomic<bool> still_ = false;
 };
 
 }  // namespace hinge

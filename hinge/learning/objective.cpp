@@ -168,19 +168,12 @@ void Objective::agree(const WeightShares& shares, Weights w) const {
   }
 }
 
-Objective::Linearization Objective::linearize(Weights w) {
-  Linearization result;
-  const bool again = was_linearized();
-  linearized_ = false;
-  std::vector<Plane> planes = std::exchange(clamped_, {});  // lost where the oracle is stopped or throws
-  planes.resize(size());
-  if (again) result.changes.resize(size());
-  std::vector<Plane> now(size());
+std::vector<Plane> Objective::clamped_at(Weights w) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < size(); ++i)
     if (!oracle_.determined(i)) open.push_back(i);
   std::vector<Plane> found(open.size());
-  linearized_ = !open.empty();  // so that each counts one call
+  const bool before = std::exchange(linearized_, !open.empty());  // so that each counts one call
   try {
     spread(
         std::span<Plane>(found), [&](std::size_t k) { return open[k]; },
@@ -191,10 +184,21 @@ Objective::Linearization Objective::linearize(Weights w) {
           found[k] = plane;  // and no room besides
         });
   } catch (...) {
-    linearized_ = false;
+    linearized_ = before;
     throw;
   }
-  for (std::size_t k = 0; k < open.size(); ++k) now[open[k]] = std::move(found[k]);
+  linearized_ = before;
+  return found;
+}
+
+Objective::Linearization Objective::linearize(Weights w, std::vector<Plane> found) {
+  Linearization result;
+  const bool again = was_linearized();
+  if (again) result.changes.resize(size());
+  std::vector<Plane> planes = std::exchange(clamped_, {}), now(size());
+  planes.resize(size());
+  for (std::size_t i = 0, k = 0; i < size(); ++i)
+    if (!oracle_.determined(i)) now[i] = std::move(found[k++]);
   Vector falls(size()), sizes(size());
   // A sum of exponentials is as exact as its temperature, whatever the scores.
   const double temperature = formulation_.query(Side::clamped).latent_temperature;

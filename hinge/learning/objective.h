@@ -56,7 +56,10 @@ class Objective {
     double size = 0;  // of the numbers that these are made from, which may nearly cancel
     std::vector<Plane> changes;  // last plane − new plane of every example: what planes of the excess gain
   };
-  Linearization linearize(Weights w);
+  Linearization linearize(Weights w) { return linearize(w, clamped_at(w)); }
+  // The same in two steps, of which asking changes nothing.
+  std::vector<Plane> clamped_at(Weights w);  // of the examples that are not determined
+  Linearization linearize(Weights w, std::vector<Plane> clamped);
   bool linearized() const { return linearized_; }
   // Whether there was a linearisation that the next one will know its changes from.
   bool was_linearized() const { return !clamped_.empty(); }
@@ -106,6 +109,17 @@ class Objective {
     InferenceReport report = executor_.ranks() == nullptr ? own_inference() : of_ranks_;
     report += earlier_;
     return report;
+  }
+
+  // What was asked so far; and back to that, where what came after it is forgotten.
+  struct Asked {
+    std::size_t calls;
+    InferenceReport inference;
+  };
+  Asked asked() const { return {calls_, inference()}; }
+  void go_back_to(const Asked& asked) const {
+    calls_ = asked.calls;
+    answered_before(asked.inference);
   }
 
   // Where there are ranks: agrees on how inference answered, and throws std::logic_error when the weights of two

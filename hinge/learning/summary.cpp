@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace hinge {
@@ -49,6 +50,28 @@ void Summary::add_work(const Summary& earlier) {
   phases.model += earlier.phases.model;
   phases.oracle_cpu += earlier.phases.oracle_cpu;
   phases.exchange_cpu += earlier.phases.exchange_cpu;
+}
+
+Progress Summary::then(Progress later) const {
+  later.iteration += iterations;
+  later.oracle_calls += oracle_calls;
+  if (!history.empty()) later.passes += history.back().passes;
+  later.primal = std::min(later.primal, primal);
+  later.dual = std::max(later.dual, dual);
+  later.seconds += seconds;
+  return later;
+}
+
+void Summary::go_on_from(Summary earlier) {
+  for (Progress& round : history) round = earlier.then(round);
+  add_work(earlier);
+  dual = std::max(dual, earlier.dual);
+  if (!(primal <= earlier.primal)) {
+    primal = earlier.primal;
+    weights = std::move(earlier.weights);
+  }
+  earlier.history.insert(earlier.history.end(), history.begin(), history.end());
+  history = std::move(earlier.history);
 }
 
 void keep(Snapshot& snapshot, InferenceReport& report) {

@@ -60,6 +60,10 @@ struct Summary {
   std::string brief() const;  // one line for people
   // Counts what an earlier run on the same problem took as part of this one: rounds, calls, seconds, answers.
   void add_work(const Summary& earlier);
+  // What a run that began where this one ended says of itself, as rounds of both.
+  Progress then(Progress later) const;
+  // Makes it one run with an earlier one, at whose weights it began: rounds, work, bounds, and the better weights.
+  void go_on_from(Summary earlier);
   void keep(Snapshot& snapshot);  // all but planes and potentials
 };
 

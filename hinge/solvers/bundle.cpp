@@ -29,9 +29,9 @@ class ProximalModel {
   }
 
   struct Step {
-    double model;  // Ω(w) + C max over planes of p(w)
-    double bound;  // min over u of Ω(u) + C a(u)
-    double price;  // (Ω + C a)(w) − bound
+    double model = 0;  // Ω(w) + C max over planes of p(w)
+    double bound = 0;  // min over u of Ω(u) + C a(u)
+    double price = 0;  // (Ω + C a)(w) − bound
   };
   // Minimises to a tolerance in units of the objective.
   Step step(double tolerance, const Observer::Stop& stop) {
@@ -69,45 +69,44 @@ Summary Bundle::solve(Objective& objective, Start start, const Observer& observe
   run.stands_at([&] { return hash_numbers(model->weights()); });
   ProximalModel proximal(objective, model);
   MeanPlane mean(objective, 0);
-  Plane plane;
-  const auto touch = [&](Weights w) {  // f(w)
-    const double excess = run.oracle([&] { return mean.touch(w, plane); });
-    const double value = objective.regulariser().value(w) + C * excess;
-    run.primal(value, w);
-    model->add(0, plane);
-    return value;
-  };
-
-  Vector centre = first_weights(objective, start, *model), w;
+  Vector centre = first_weights(objective, start, *model), w = centre;
   run.start(centre);
   try {
+    bool begun = false;  // f is known at the centre
     double value = 0, mu = settings.proximity;
-    if (!run.keeps([&](Snapshot& snapshot) { snapshot(proximal, centre, value, mu); })) {
-      value = touch(centre);
-      proximal.move(centre, mu);
-    }
+    ProximalModel::Step step;
+    run.keeps([&](Snapshot& snapshot) { snapshot(proximal, centre, w, begun, value, mu, step); });
     for (;;) {
-      run.point();
-      const auto [promise, bound, price] = proximal.step(settings.accuracy * run.summary().gap(), run.stop());
-      run.dual(bound);
-
-      w.assign(model->weights().begin(), model->weights().end());
-      const double found = touch(w);
-      const double next = adapted(mu, price / (value - bound));
-      const bool serious = value - found >= kSerious * (value - promise);
-      if (serious) {
-        centre = w;
+      Plane plane;
+      double excess = 0;
+      run.still([&] { excess = run.oracle([&] { return mean.touch(w, plane); }); });
+      const double found = objective.regulariser().value(w) + C * excess;  // f(w)
+      run.primal(found, w);
+      model->add(0, plane);
+      if (!begun) {
         value = found;
-      }
-      model->prune(static_cast<std::size_t>(settings.prune_age));
-      if (serious || next != mu) proximal.move(centre, mu = next);
+        proximal.move(centre, mu);
+        begun = true;
+      } else {
+        const double next = adapted(mu, step.price / (value - step.bound));
+        const bool serious = value - found >= kSerious * (value - step.model);
+        if (serious) {
+          centre = w;
+          value = found;
+        }
+        model->prune(static_cast<std::size_t>(settings.prune_age));
+        if (serious || next != mu) proximal.move(centre, mu = next);
 
-      const bool go_on = run.round({.planes = model->planes()});
-      const bool converged = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
-      if (go_on && !converged && !spent && !run.stalled()) continue;
-      if (converged) return run.converged(settings.gap);
-      if (!go_on) return run.stopped();
-      return spent ? run.passes_spent(settings.max_passes) : run.no_progress();
+        const bool go_on = run.round({.planes = model->planes()});
+        const bool converged = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
+        if (converged) return run.converged(settings.gap);
+        if (!go_on) return run.stopped();
+        if (spent) return run.passes_spent(settings.max_passes);
+        if (run.stalled()) return run.no_progress();
+      }
+      step = proximal.step(settings.accuracy * run.summary().gap(), run.stop());
+      run.dual(step.bound);
+      w.assign(model->weights().begin(), model->weights().end());
     }
   } catch (const Stopped&) {
     return run.stopped();

@@ -26,7 +26,8 @@ class Rounds {
   }
   // The bound and the objective at the start.
   void begin() {
-    linearize(w_);
+    ask_at(w_);
+    bound_at(w_);
     value_ = run_.oracle([&] { return objective_.value(w_); });
     run_.primal(value_, w_);
   }
@@ -34,49 +35,23 @@ class Rounds {
   // Minimises the bound until its gap is at most `enough`, or to the inner solver's own rule, and goes there
   // when that is better. Returns by how much the objective fell.
   double round(double enough) {
-    bool loose = false;
-    const auto watch = [&](const Progress& p) {
-      loose = p.gap() <= enough || p.estimated_gap <= enough;
-      stopped_ = !run_.within_round({.inner_gap = p.gap() / std::abs(p.primal), .planes = p.planes});
-      return !stopped_ && !loose;
-    };
-    Summary found = inner_.descend(objective_, {w_, std::move(planes_), std::move(potentials_)},
-                                   Observer{watch, run_.stop()}.keeping(keeper_));
-    run_.phases().oracle += found.phases.oracle;
-    run_.phases().oracle_cpu += found.phases.oracle_cpu;
-    if (run_.stops()) leave_at(found);
-    solved_ = !loose && !stopped_;
-    inner_gap_ = found.relative_gap();
-    end_ = found.termination;
-    planes_ = std::move(found.planes);
-    potentials_ = std::move(found.potentials);
-    double fall;
-    const double size_before =
-        clamped_size_;  // the plane's offset is as exact as the numbers it was made from
-    try {
-      fall = linearize(found.weights);
-    } catch (const Stopped&) {
-      leave_at(found);
+    if (next_ == Next::inner) minimise(enough);
+    if (next_ == Next::there) look_there();
+    if (next_ == Next::back) {
+      run_.still([&] { ask_at(w_); });
+      bound_at(w_);
+      next_ = Next::inner;
     }
-    const double value = found.primal - fall, decrease = value_ - value;
-    if (fall < -kAllowance * (std::abs(value) + std::max(clamped_size_, size_before))) {
-      assert(!objective_.inference().exact() && "a plane of clamped lies above it");
-      ++rises_;
-    }
-    if (decrease > 0) {
-      value_ = value;
-      w_ = std::move(found.weights);
-      run_.primal(value, w_);
-    } else {
-      linearize(w_);
-    }
-    return std::max(decrease, 0.0);
+    found_.clear();
+    return std::max(decrease_, 0.0);
   }
 
-  // Between two rounds, and within one: planes and potentials are then the inner solver's to keep.
+  // Between two rounds, and within one: planes and potentials are the inner solver's to keep while it is at work.
   void keep(Snapshot& snapshot) {
     objective_.keep(snapshot);
-    snapshot(w_, value_, inner_gap_, clamped_size_, solved_, end_, rises_);
+    snapshot(w_, value_, inner_gap_, clamped_size_, solved_, stopped_, end_, rises_, next_, decrease_, found_,
+             found_value_);
+    if (next_ != Next::inner) keep_left(snapshot, objective_, planes_, potentials_);
   }
   // The run to end, with the planes for a later one.
   Run& leave() {
@@ -92,18 +67,68 @@ class Rounds {
   std::size_t rises() const { return rises_; }
 
  private:
+  // What of a round is to be done next: the inner solver's run, the bound where that ended, or where it began.
+  enum class Next { inner, there, back };
+
+  void minimise(double enough) {
+    bool loose = false;
+    const auto watch = [&](const Progress& p) {
+      loose = p.gap() <= enough || p.estimated_gap <= enough;
+      stopped_ = !run_.within_round({.inner_gap = p.gap() / std::abs(p.primal), .planes = p.planes});
+      return !stopped_ && !loose;
+    };
+    Summary found = inner_.descend(objective_, {w_, std::move(planes_), std::move(potentials_)},
+                                   Observer{watch, run_.stop()}.keeping(keeper_));
+    run_.phases().oracle += found.phases.oracle;
+    run_.phases().oracle_cpu += found.phases.oracle_cpu;
+    if (run_.stops()) leave_at(found.weights, found.primal);
+    solved_ = !loose && !stopped_;
+    inner_gap_ = found.relative_gap();
+    end_ = found.termination;
+    planes_ = std::move(found.planes);
+    potentials_ = std::move(found.potentials);
+    found_ = std::move(found.weights);
+    found_value_ = found.primal;
+    next_ = Next::there;
+  }
+  void look_there() {
+    try {
+      run_.still([&] { ask_at(found_); });
+    } catch (const Stopped&) {
+      leave_at(found_, found_value_);
+    }
+    const double size_before =
+        clamped_size_;  // the plane's offset is as exact as the numbers it was made from
+    const double fall = bound_at(found_), value = found_value_ - fall;
+    decrease_ = value_ - value;
+    if (fall < -kAllowance * (std::abs(value) + std::max(clamped_size_, size_before))) {
+      assert(!objective_.inference().exact() && "a plane of clamped lies above it");
+      ++rises_;
+    }
+    next_ = decrease_ > 0 ? Next::inner : Next::back;
+    if (decrease_ > 0) {
+      value_ = value;
+      w_ = std::move(found_);
+      run_.primal(value, w_);
+    }
+  }
+
   // Stopped within a round: its weights are better where the bound says so, and better than nothing in the
   // first round.
-  [[noreturn]] void leave_at(const Summary& found) {
-    if (std::isfinite(found.primal))
-      run_.latest(found.weights, found.primal);
+  [[noreturn]] void leave_at(Weights w, double primal) {
+    if (std::isfinite(primal))
+      run_.latest(w, primal);
     else if (run_.summary().iterations == 0)
-      run_.latest(found.weights, -INFINITY);
+      run_.latest(w, -INFINITY);
     throw Stopped();
   }
 
-  double linearize(Weights w) {
-    const auto [fall, size, changes] = run_.oracle([&] { return objective_.linearize(w); });
+  void ask_at(Weights w) {
+    run_.oracle([&] { clamped_ = objective_.clamped_at(w); });
+  }
+  // Where was asked last. Returns by how much the bound fell.
+  double bound_at(Weights w) {
+    const auto [fall, size, changes] = objective_.linearize(w, std::move(clamped_));
     if (planes_) shift_planes(objective_, changes, *planes_);
     clamped_size_ = size;
     return fall;
@@ -118,6 +143,10 @@ class Rounds {
   std::shared_ptr<const Potentials> potentials_;
   double value_ = 0, inner_gap_ = 0;
   double clamped_size_ = 0;  // of the numbers that the bound was last made from
+  Next next_ = Next::inner;
+  std::vector<Plane> clamped_;  // where was asked last
+  Vector found_;                // where the inner solver ended, and the bound there
+  double found_value_ = 0, decrease_ = 0;
   bool stopped_ = false, solved_ = false;
   Termination end_ = Termination::converged;
   std::size_t rises_ = 0;  // rounds in which approximate inference let the bound rise
@@ -161,10 +190,11 @@ Summary Cccp::solve(Objective& objective, Start start, const Observer& observer)
   Rounds rounds(inner, objective, run, std::move(start), observer.keeper());
   double enough = 0;
   try {
-    if (!run.keeps([&](Snapshot& snapshot) { snapshot(rounds, enough); })) {
-      rounds.begin();
+    if (!run.resumes()) {
+      run.still([&] { rounds.begin(); });
       enough = kFirstShare * std::abs(rounds.value());
     }
+    run.keeps([&](Snapshot& snapshot) { snapshot(rounds, enough); });
     for (;;) {
       const double decrease = rounds.round(enough);
       const bool go_on = rounds.report() && !rounds.stopped();

@@ -18,10 +18,12 @@ Summary Descent::solve(Objective& objective, Start start, const Observer& observ
       snapshot(t, w);
     });
     for (;; ++t) {
-      run.point();
       const bool end = t == settings.max_steps, round = end || t % settings.inner_steps == 0;
-      if (round && objective.needs_linearizing()) run.oracle([&] { objective.linearize(w); });
-      const double excess = run.oracle([&] { return objective.sum_of_excesses(w, gradient); });
+      double excess = 0;
+      run.still([&] {  // a linearisation at the same weights is the same
+        if (round && objective.needs_linearizing()) run.oracle([&] { objective.linearize(w); });
+        excess = run.oracle([&] { return objective.sum_of_excesses(w, gradient); });
+      });
       if (round) {
         const double value = objective.regulariser().value(w) + excess;
         if (settings.keep == "last")

@@ -8,12 +8,12 @@
 // In double or single precision (Real); θ is always a number of single precision.
 #pragma once
 
-#include <limits>
 #include <memory>
 
 #include "hinge/core/product_planes.h"
 #include "hinge/core/vector.h"
 #include "hinge/oracle/parts.h"
+#include "hinge/solvers/dual_course.h"
 #include "hinge/solvers/potential_row.h"
 
 namespace hinge {
@@ -44,11 +44,7 @@ struct DualBlock {
   double gap = 0;                  // exact, where it was computed; else NaN
 
   std::size_t size() const { return s.size(); }
-  // By how much rounding may have falsified a bound made from the last value: scores of size m have errors of ε m, which
-  // move probabilities by ε m / τ, and so <s, μ> by m as often.
-  double doubt(double temperature) const {
-    return std::numeric_limits<double>::epsilon() / 2 * magnitude * (1 + magnitude / temperature);
-  }
+  double doubt(double temperature) const { return doubt_of(magnitude, temperature); }
   void look(std::size_t i, std::span<const Real> w);
   std::size_t turn(std::size_t i, std::span<const Real> w);  // without scores: for `solve` alone
   // Returns τ H + ρ <Δ, μ> of the distribution that θ stands for, and its counts.

@@ -12,17 +12,16 @@ ExactDual::ExactDual(Objective& objective)
       query_(objective.formulation().query(Side::free)),
       determined_(objective.size()),
       wave_(objective, [&] { return layout_.oracle.parts(query_); }),
-      value_(objective.size()),
-      doubt_(objective.size()) {
+      terms_{{}, Vector(objective.size()), Vector(objective.size())} {
   for (std::size_t i = 0; i < objective.size(); ++i) {
     determined_[i] = objective.oracle().determined(i);
-    kappa_.push_back(objective.block_weight(i));
+    terms_.kappa.push_back(objective.block_weight(i));
   }
   lay_out();
 }
 
 void ExactDual::take_share(double share) {
-  for (std::size_t i = 0; i < kappa_.size(); ++i) kappa_[i] = share * objective_.block_weight(i);
+  for (std::size_t i = 0; i < terms_.kappa.size(); ++i) terms_.kappa[i] = share * objective_.block_weight(i);
 }
 
 // Centre and shares 1 / r. Weights that the objective does not know have no share: they are −0, which no sum of
@@ -36,7 +35,7 @@ void ExactDual::lay_out() {
     if (!share_.empty()) share_[place_of(j)] = 1 / regulariser.curvature_at(j);
   }
   w_ = centre_;
-  centre_square_ = square(w_);
+  terms_.centre_square = square(w_);
 }
 
 Vector ExactDual::laid_out(const Vector& weights) const {
@@ -79,7 +78,7 @@ void ExactDual::rebuild(Potentials& state, bool keep_counts) {
   std::ranges::copy(centre_, w_.begin());
   std::vector<std::size_t> examples;
   for (std::size_t i = 0; i < objective_.size(); ++i) {
-    value_[i] = doubt_[i] = 0;
+    terms_.value[i] = terms_.doubt[i] = 0;
     if (!determined_[i] || !state.theta[i].empty()) examples.push_back(i);
   }
   wave_.over(examples, [&] { place(state, keep_counts); });
@@ -120,8 +119,8 @@ void ExactDual::place(Potentials& state, bool keep_counts) {
       block.parts->place(block.counts, kappa(i), w_, share);
     else if (!meets_inside(i))
       block.parts->pour(block.difference, kappa(i), w_, share);
-    value_[i] = block.value - offset(i);
-    doubt_[i] = state.theta[i].empty() ? 0 : block.doubt(query_.output_temperature);
+    terms_.value[i] = block.value - offset(i);
+    terms_.doubt[i] = state.theta[i].empty() ? 0 : block.doubt(query_.output_temperature);
     if (determined_[i]) continue;
     const Plane& plane = objective_.clamped(i);
     for (std::size_t k = 0; k < plane.slope.size(); ++k) {
@@ -150,18 +149,6 @@ double ExactDual::at_label(DualBlock<Real>& block, std::span<const Real> w) cons
 }
 template double ExactDual::at_label(DualBlock<double>&, std::span<const double>) const;
 template double ExactDual::at_label(DualBlock<float>&, std::span<const float>) const;
-
-double ExactDual::dual(double square) const {
-  Vector terms(value_.size());
-  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = kappa(i) * value_[i];
-  return tree_sum(terms) + 0.5 * (centre_square_ - square);
-}
-
-double ExactDual::proven_dual(double square) const {
-  Vector terms(doubt_.size());
-  for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = kappa(i) * doubt_[i];
-  return dual(square) - tree_sum(terms) - std::numeric_limits<double>::epsilon() * square;
-}
 
 double ExactDual::primal() {
   constexpr std::size_t kPiece = 128;

@@ -2,7 +2,7 @@
 // to given potentials, and the objective at weights. With the names of soft_dual.h,
 //
 //     rebuild   w = w0 + R⁻¹ Σ_i κ_i (g_i − Φ_i μ_i), value_i = τ H(α_i) + ρ <Δ_i, μ_i> − a_i, from θ
-//     dual      D = Σ_i κ_i value_i + 1/2 |w0|²_R − 1/2 |w|²_R
+//     terms     what D is made of (dual_course.h)
 //     primal    Ω(w) + Σ_i κ_i excess_i(w)
 //
 // Weights stand in the layout that passes over all examples are fastest in (Objective::layout).
@@ -21,7 +21,7 @@ class ExactDual {
   const Oracle& oracle() const { return layout_.oracle; }
   const Query& query() const { return query_; }  // of the free side
   bool determined(std::size_t i) const { return determined_[i]; }
-  double kappa(std::size_t i) const { return kappa_[i]; }
+  double kappa(std::size_t i) const { return terms_.kappa[i]; }
   // From now on everything but `primal` is of the objective at this share of its C.
   void take_share(double share);
   double offset(std::size_t i) const { return determined_[i] ? 0 : objective_.clamped(i).offset; }  // a_i
@@ -29,8 +29,7 @@ class ExactDual {
 
   AlignedVector& w() { return w_; }
   const Vector& shares() const { return share_; }  // 1 / r of each weight; empty: ones
-  Vector& values() { return value_; }              // of each block,
-  Vector& doubts() { return doubt_; }              // and by how much rounding may have falsified it
+  DualTerms& terms() { return terms_; }
 
   // Where labels were linearised, which their entropy needs.
   void linearized_at(const Vector& weights) { linearized_at_ = laid_out(weights); }
@@ -38,10 +37,6 @@ class ExactDual {
   void look_from(const Vector& weights, Potentials& state);
   // `keep_counts`: those at θ become state.counts, rounded.
   void rebuild(Potentials& state, bool keep_counts);
-  // Of the blocks' values, with |w|²_R as given.
-  double dual(double square) const;
-  // The same less what rounding may have added to it: a bound that may be told.
-  double proven_dual(double square) const;
   double primal();
 
   // The label's own distribution becomes `label`; returns τ H + ρ <Δ, μ>, of which 0 is a lower bound where it
@@ -60,7 +55,7 @@ class ExactDual {
     for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = w[layout_.places[j]];
     return weights;
   }
-  void keep(Snapshot& snapshot) { snapshot(value_, doubt_, w_, linearized_at_); }
+  void keep(Snapshot& snapshot) { snapshot(terms_.value, terms_.doubt, w_, linearized_at_); }
 
  private:
   Index place_of(std::size_t j) const { return widened() ? layout_.places[j] : static_cast<Index>(j); }
@@ -76,8 +71,8 @@ class ExactDual {
   std::vector<char> determined_;
   DualWave<double> wave_;
   AlignedVector w_, centre_;
-  Vector kappa_, share_, linearized_at_, value_, doubt_;
-  double centre_square_ = 0;
+  Vector share_, linearized_at_;
+  DualTerms terms_;
 };
 
 }  // namespace hinge

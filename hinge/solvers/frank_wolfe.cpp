@@ -29,23 +29,23 @@ class BlockDescent {
     if (objective.regulariser().curvature.empty()) list_planes();
   }
 
-  void keep(Snapshot& snapshot) { snapshot(*model_, random_, gap_, skipped_, plane_size_, rate_); }
+  // Also in the middle of a pass.
+  void keep(Snapshot& snapshot) { snapshot(*model_, random_, gap_, skipped_, plane_size_, rate_, pass_); }
 
   // Σ κ gap over all examples, as they were last seen.
   double seen_gap() const { return std::accumulate(gap_.begin(), gap_.end(), 0.0); }
 
   // Visits the examples that may gain; returns the seen gap.
   double oracle_pass() {
-    std::vector<std::size_t> order = choose();
-    const std::size_t listed = complete_first(order);
-    const Mark start = mark();
-    for (std::size_t k = 0; k < listed; ++k) {
-      model_->prefetch(order[std::min(k + 1, listed - 1)]);
-      objective_.throw_if_stopped();
-      objective_.count_calls(1);
-      visit(order[k]);
+    if (!pass_.begun) {
+      begin(choose());
+      pass_.listed = complete_first(pass_.order);
     }
-    in_waves(std::span(order).subspan(listed), [&] {
+    each_listed([&](std::size_t i) {
+      model_->prefetch(pass_.order[std::min(pass_.at + 1, pass_.listed - 1)]);
+      visit(i);
+    });
+    each_wave([&] {
       const bool spread = objective_.executor().ranks() != nullptr;  // then ranks find planes for one another
       run_.oracle([&] {
         if (spread) objective_.planes(examples_, model_->weights(), planes_);
@@ -56,7 +56,7 @@ class BlockDescent {
       });
       settle(planes_);
     });
-    rate_ = since(start, static_cast<double>(order.size() - listed) * call_work());
+    end_of_calls();
     return seen_gap();
   }
 
@@ -65,43 +65,56 @@ class BlockDescent {
   // call has seen. Their number has an end, so that `max_passes` ends a run whose planes lead nowhere, as where
   // inputs differ in size by a thousand and D rises evenly for a million passes. Returns whether there was any other.
   bool cached_passes() {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < model_->blocks(); ++i)
-      if (model_->planes(i) > 0 && !model_->complete(i)) order.push_back(i);
-    if (order.empty()) return false;
-    for (int pass = 0; pass < kCachedPasses; ++pass) {
-      random_.shuffle(order);
-      const Mark start = mark();
-      double gap = 0;
-      in_waves(order, [&] {
+    if (!pass_.begun) {
+      std::vector<std::size_t> order;
+      for (std::size_t i = 0; i < model_->blocks(); ++i)
+        if (model_->planes(i) > 0 && !model_->complete(i)) order.push_back(i);
+      if (order.empty()) return false;
+      begin(std::move(order));
+    }
+    for (; pass_.number < kCachedPasses; ++pass_.number) {
+      if (!pass_.shuffled) {
+        random_.shuffle(pass_.order);
+        pass_.start = mark();
+        pass_.sum = 0;
+        pass_.shuffled = true;
+      }
+      each_wave([&] {
         objective_.throw_if_stopped();
         in_parallel([&](std::size_t k) { model_->ascend(lanes_[k], kAscent); });
         for (PlaneModel::Lane& lane : wave())
-          gap += objective_.block_weight(lane.block) * model_->settle(lane).before.gap();
+          pass_.sum += objective_.block_weight(lane.block) * model_->settle(lane).before.gap();
       });
-      if (since(start, 0) <= rate_ || gap <= 0.5 * options_.gap * std::abs(model_->dual())) break;
+      pass_.at = 0;
+      pass_.shuffled = false;
+      if (since(pass_.start, 0) <= rate_ || pass_.sum <= 0.5 * options_.gap * std::abs(model_->dual())) break;
     }
+    pass_ = {};
     return true;
   }
 
   // All planes at one w: the primal value there, and a pass of block solves on them. Where inference is
   // approximate, a plane that is cached may lie above the one it finds now.
-  void certify(Vector w) {
-    const Mark start = mark();
-    double primal = objective_.regulariser().value(w);
-    std::vector<std::size_t> order(objective_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const std::size_t listed = complete_first(order);
-    for (std::size_t k = 0; k < listed; ++k) {
-      objective_.throw_if_stopped();
-      objective_.count_calls(1);
-      const auto value = model_->value(order[k], w);
-      primal += objective_.block_weight(order[k]) * value.best;
-      gap_[order[k]] = objective_.block_weight(order[k]) * value.gap();
+  void certify(Vector at) {
+    if (!pass_.begun) {
+      std::vector<std::size_t> order(objective_.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      begin(std::move(order));
+      pass_.listed = complete_first(pass_.order);
+      pass_.sum = objective_.regulariser().value(at);
+      pass_.w = std::move(at);
     }
-    for (std::size_t first = listed; first < order.size(); first += kBatch) {
-      const std::span<const std::size_t> examples(order.data() + first,
-                                                  std::min(kBatch, order.size() - first));
+    const Vector& w = pass_.w;
+    double& primal = pass_.sum;
+    each_listed([&](std::size_t i) {
+      const auto value = model_->value(i, w);
+      primal += objective_.block_weight(i) * value.best;
+      gap_[i] = objective_.block_weight(i) * value.gap();
+    });
+    while (pass_.at < pass_.order.size()) {
+      point();
+      const std::span<const std::size_t> examples(pass_.order.data() + pass_.at,
+                                                  std::min(kBatch, pass_.order.size() - pass_.at));
       std::vector<Plane>& planes = certified_;
       if (planes.size() < examples.size()) planes.resize(examples.size());
       run_.oracle([&] { objective_.planes(examples, w, planes); });
@@ -118,17 +131,61 @@ class BlockDescent {
         settle(these);
         done += in_wave_;
       });
+      pass_.at += examples.size();
     }
     run_.primal(primal, w);
     run_.dual(model_->dual());
-    rate_ = since(start, static_cast<double>(order.size() - listed) * call_work());
+    end_of_calls();
   }
+  // From now on nothing may be kept.
+  void keep_no_more() { keeps_ = false; }
 
  private:
   struct Mark {
-    double dual;
-    std::uint64_t work;
+    double dual = 0;
+    std::uint64_t work = 0;
   };
+  // Where a pass over examples stands, so that another process can go on with it.
+  struct Pass {
+    bool begun = false;
+    bool shuffled = false;  // of those on cached planes, which come one after the other;
+    int number = 0;         // so many were before it
+    std::vector<std::size_t> order = {};
+    std::size_t at = 0, listed = 0;  // the next of them; complete blocks are the first
+    Mark start = {};
+    double sum = 0;  // of gaps, or of the primal,
+    Vector w = {};   // which is at these weights
+    void keep(Snapshot& snapshot) { snapshot(begun, shuffled, number, order, at, listed, start, sum, w); }
+  };
+  void begin(std::vector<std::size_t> order) {
+    pass_ = {.begun = true, .order = std::move(order), .start = mark()};
+  }
+  void end_of_calls() {
+    rate_ = since(pass_.start, static_cast<double>(pass_.order.size() - pass_.listed) * call_work());
+    pass_ = {};
+  }
+  void point() {
+    if (keeps_) run_.point();
+  }
+  // Goes on with the pass: the listed examples one by one, the others in waves.
+  void each_listed(const std::function<void(std::size_t i)>& work) {
+    const std::size_t stride = (pass_.order.size() + Keeper::kPoints - 1) / Keeper::kPoints;
+    for (; pass_.at < pass_.listed; ++pass_.at) {
+      if (pass_.at % stride == 0) point();
+      objective_.throw_if_stopped();
+      objective_.count_calls(1);
+      work(pass_.order[pass_.at]);
+    }
+  }
+  void each_wave(const std::function<void()>& work) {
+    const std::size_t stride = lanes_.size() * (pass_.order.size() / (Keeper::kPoints * lanes_.size()) + 1);
+    while (pass_.at < pass_.order.size()) {
+      if ((pass_.at - pass_.listed) % stride == 0) point();
+      const std::size_t count = std::min(stride, pass_.order.size() - pass_.at);
+      in_waves(std::span(pass_.order).subspan(pass_.at, count), work);
+      pass_.at += count;
+    }
+  }
   Mark mark() const { return {model_->dual(), model_->work()}; }
   double since(const Mark& start, double extra_work) const {
     return (model_->dual() - start.dual) /
@@ -220,6 +277,8 @@ class BlockDescent {
   std::vector<Plane> planes_, certified_;  // those that a wave, or a certificate, has found
   double oracle_work_ = 0, plane_size_ = 0;
   double rate_ = 0;  // dual gained per multiplication in the last oracle pass
+  Pass pass_;
+  bool keeps_ = true;
 };
 
 Vector block_weights(const Objective& objective) {
@@ -239,37 +298,65 @@ Summary FrankWolfe::solve(Objective& objective, Start start, const Observer& obs
   run.planes(model);
   run.stands_at([&] { return hash_numbers(model->weights()); });
   BlockDescent descent(settings, objective, run, model);
-  const auto certify_model = [&] {
-    // What is certified has no rounding errors of the steps that led here.
-    model->rebuild(objective.executor());
-    descent.certify({model->weights().begin(), model->weights().end()});
-  };
+  // What of a round is to be done next.
+  enum class Next { begin, visits, cached, certificate, cached_again, end, last_certificate };
+  struct Course {
+    Next next = Next::visits;
+    double seen_gap = 0;
+  } course;
+  auto& [next, seen_gap] = course;
+  // What is certified has no rounding errors of the steps that led here.
+  const auto rebuild = [&] { model->rebuild(objective.executor()); };
+  const auto certify = [&] { descent.certify({model->weights().begin(), model->weights().end()}); };
 
   run.start(model->weights());
   try {
-    const bool resumed = run.keeps([&](Snapshot& snapshot) { snapshot(descent); });
-    if (!resumed && !start.weights.empty() && model->planes() == 0)
-      descent.certify(starting_weights(objective, start));
+    if (!start.weights.empty() && model->planes() == 0) next = Next::begin;
+    run.keeps([&](Snapshot& snapshot) { snapshot(descent, course); });
     for (;;) {
-      run.point();
-      const double seen_gap = descent.oracle_pass();
-      const bool moved_on = descent.cached_passes();  // so that the gap is smaller now than the one seen
-      run.dual(model->dual());
-      const double goal = std::max(settings.gap * std::abs(model->dual()), run.enough());
-      if (seen_gap <= (moved_on ? 2 : 1) * goal) {
-        certify_model();
+      if (next == Next::begin) {
+        descent.certify(starting_weights(objective, start));
+        next = Next::visits;
+      }
+      if (next == Next::visits) {
+        seen_gap = descent.oracle_pass();
+        next = Next::cached;
+      }
+      if (next == Next::cached) {
+        const bool moved_on = descent.cached_passes();  // so that the gap is smaller now than the one seen
+        run.dual(model->dual());
+        const double goal = std::max(settings.gap * std::abs(model->dual()), run.enough());
+        next = seen_gap <= (moved_on ? 2 : 1) * goal ? Next::certificate : Next::end;
+        if (next == Next::certificate) rebuild();
+      }
+      if (next == Next::certificate) {
+        certify();
         if (run.within(settings.gap)) {
           run.round({.estimated_gap = seen_gap, .planes = model->planes()});
           return run.converged(settings.gap);
         }
-        descent.cached_passes();
+        next = Next::cached_again;
       }
-      const bool go_on = run.round({.estimated_gap = seen_gap, .planes = model->planes()});
-      const bool spent = run.passes() >= settings.max_passes;
-      if (go_on && !spent) continue;
-      if (!go_on && run.summary().gap() <= run.enough()) return run.stopped();
-      certify_model();
-      return go_on ? run.passes_spent(settings.max_passes) : run.stopped();
+      if (next == Next::cached_again) {
+        descent.cached_passes();
+        next = Next::end;
+      }
+      if (next == Next::end) {
+        const bool go_on = run.round({.estimated_gap = seen_gap, .planes = model->planes()});
+        const bool spent = run.passes() >= settings.max_passes;
+        next = Next::visits;
+        if (go_on && !spent) continue;
+        if (!go_on && run.summary().gap() <= run.enough()) return run.stopped();
+        if (!go_on) descent.keep_no_more();  // the observer has been told
+        rebuild();
+        if (!go_on) {
+          certify();
+          return run.stopped();
+        }
+        next = Next::last_certificate;
+      }
+      certify();
+      return run.passes_spent(settings.max_passes);
     }
   } catch (const Stopped&) {
     model->rebuild(objective.executor());

@@ -20,10 +20,12 @@ Summary Handover::solve(Objective& objective, Start start, const Observer& obser
   second.settings.gap = first.settings.gap;
   second.settings.max_passes = static_cast<int>(std::max(1.0, first.settings.max_passes - spent));
   const bool finite = std::ranges::all_of(run.weights, [](double w) { return std::isfinite(w); });
-  Summary last = second.descend(objective, {.weights = finite ? run.weights : Vector()}, observer);
-  last.dual = std::max(last.dual, run.dual);
+  const Observer later = Observer([&](const Progress& progress) { return observer(run.then(progress)); },
+                                  [&] { return observer.stops(); })
+                             .keeping(observer.keeper());
+  Summary last = second.descend(objective, {.weights = finite ? run.weights : Vector()}, later);
   last.solver = run.solver + ", then " + last.solver;
-  last.add_work(run);
+  last.go_on_from(std::move(run));
   return last;
 }
 

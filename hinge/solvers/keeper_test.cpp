@@ -41,7 +41,11 @@ class Kept : public testing::TestWithParam<Case> {
                            1});
   }
 
+  using Watch = std::function<Observer(const Objective&)>;
   Summary run(Keeper* keeper, std::size_t threads) const {
+    return run([&](const Objective&) { return Observer().keeping(keeper); }, threads);
+  }
+  Summary run(const Watch& watch, std::size_t threads) const {
     const TaskOracle<MulticlassTask> listed(task_, examples_);
     const problems::HiddenClasses complete(40, 1, 1, 5), hidden(24, 2, 0.25, 3);
     const Case& c = GetParam();
@@ -54,7 +58,7 @@ class Kept : public testing::TestWithParam<Case> {
     set_option(*solver, "gap", c.data == Data::hidden ? 1e-3 : 1e-6);
     set_option(*solver, "max_passes", 60);
     Objective objective(*oracles[static_cast<int>(c.data)], Formulation::named(c.method), 20, *executor);
-    return explore(*solver, objective, {}, c.exploration, Observer().keeping(keeper));
+    return explore(*solver, objective, {}, c.exploration, watch(objective));
   }
 
  private:
@@ -72,7 +76,7 @@ void expect_same(const Summary& a, const Summary& b) {
   EXPECT_EQ(a.restarts, b.restarts);
   ASSERT_EQ(a.history.size(), b.history.size());
   for (std::size_t k = 0; k < a.history.size(); ++k) {
-    EXPECT_EQ(a.history[k].primal, b.history[k].primal);
+    EXPECT_EQ(a.history[k].primal, b.history[k].primal) << k;
     EXPECT_EQ(a.history[k].oracle_calls, b.history[k].oracle_calls);
   }
 }
@@ -82,13 +86,40 @@ TEST_P(Kept, GoesOnFromAnywhere) {
   MemoryKeeper keeper;
   expect_same(run(&keeper, 1), whole);  // to keep changes nothing
   ASSERT_GE(keeper.states.size(), 2u) << "the run is too short to tell anything";
-  const std::size_t stride = std::max<std::size_t>(1, keeper.states.size() / 8);
+  const std::size_t stride = std::max<std::size_t>(1, keeper.states.size() / 24);
   for (std::size_t k = 0; k < keeper.states.size(); k += stride) {
     SCOPED_TRACE(k);
     MemoryKeeper later(keeper.states[k]);
     expect_same(run(&later, k % 3 + 1), whole);
     EXPECT_EQ(later.states.size(), keeper.states.size() - k);  // nothing was done twice
   }
+}
+
+// Who has to go leaves a state within a few calls of the oracle, in the middle of a pass, and without it.
+TEST_P(Kept, IsLeftInTheMiddleOfAPass) {
+  const Summary whole = run(nullptr, 1);
+  const std::string& inner = GetParam().inner.empty() ? GetParam().solver : GetParam().inner;
+  // Others are asked again after each call, or go through examples in waves and batches.
+  const std::size_t enough = inner == "n_slack" || inner == "one_slack" || inner == "frank_wolfe" ? 40 : 16;
+  std::size_t left = 0;
+  for (std::size_t calls = 3; calls < whole.oracle_calls;
+       calls += std::max<std::size_t>(1, whole.oracle_calls / 23)) {
+    SCOPED_TRACE(calls);
+    std::unique_ptr<LeavingKeeper> keeper;
+    const Summary part = run(
+        [&](const Objective& objective) {
+          keeper = std::make_unique<LeavingKeeper>(objective, calls);
+          return keeper->observer();
+        },
+        1);
+    if (!keeper->left()) continue;  // in a last certificate
+    ++left;
+    EXPECT_EQ(part.termination, Termination::stopped);
+    EXPECT_LE(keeper->calls_too_many(), enough);
+    MemoryKeeper later(keeper->state);
+    expect_same(run(&later, calls % 3 + 1), whole);
+  }
+  EXPECT_GE(left, 10u);
 }
 
 INSTANTIATE_TEST_SUITE_P(

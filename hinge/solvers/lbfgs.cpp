@@ -1,6 +1,7 @@
 #include "hinge/solvers/lbfgs.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "hinge/solvers/curvature_pairs.h"
 #include "hinge/solvers/line_search.h"
@@ -90,48 +91,59 @@ Summary Lbfgs::solve(Objective& objective, Start start, const Observer& observer
   CurvaturePairs pairs(static_cast<std::size_t>(settings.memory), shares);
   TangentMean tangents(run);
   Vector p(shares.size());
+  double slope = 0, first_step = 0;  // of the search along p
   Search search(objective, run);
+  const auto turn = [&](const CurvaturePairs::Step* step) {
+    slope = pairs.direction(step, now.descent(), p);
+    first_step = pairs.empty() ? std::min(1.0, 1 / now.steepest_norm) : 1;
+  };
+  // What is known at a new point; the summary where the run ends there.
+  const auto arrive = [&]() -> std::optional<Summary> {
+    run.primal(now.value, now.w);
+    if (convex) run.dual(std::max(now.bound, tangents.mix(now)));
+    const bool go_on = run.round({.gradient_norm = now.steepest_norm});
+    if (run.within(settings.gap)) return run.converged(settings.gap);
+    if (!convex && now.value - now.bound <= settings.gap * std::abs(now.value))
+      return run.finish(
+          Termination::converged,
+          fmt::format("A local optimum, for the problem is not convex: the gradient's norm is {:.3g}.",
+                      now.steepest_norm));
+    const double scale = settings.gradient_norm > 0 ? std::max(1.0, norm(shares, now.w)) : 1;
+    if (now.steepest_norm <= settings.gradient_norm * scale)
+      return run.finish(Termination::converged,
+                        fmt::format("The gradient's norm is {:.3g}.", now.steepest_norm));
+    if (!go_on) return run.stopped();
+    if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
+    return std::nullopt;
+  };
 
   run.start(now.w);
   try {
-    bool stepped = false;  // from `next` to `now`
-    if (!run.keeps([&](Snapshot& snapshot) {
-          now.keep(snapshot, shares);
-          next.keep(snapshot, shares);
-          snapshot(pairs, tangents, stepped);
-        }))
-      now.evaluate(objective, run, {});
-    for (;; stepped = true) {
-      run.point();
-      run.primal(now.value, now.w);
-      if (convex) run.dual(std::max(now.bound, tangents.mix(now)));
-      const bool go_on = run.round({.gradient_norm = now.steepest_norm});
-      if (run.within(settings.gap)) return run.converged(settings.gap);
-      if (!convex && now.value - now.bound <= settings.gap * std::abs(now.value))
-        return run.finish(
-            Termination::converged,
-            fmt::format("A local optimum, for the problem is not convex: the gradient's norm is {:.3g}.",
-                        now.steepest_norm));
-      const double scale = settings.gradient_norm > 0 ? std::max(1.0, norm(shares, now.w)) : 1;
-      if (now.steepest_norm <= settings.gradient_norm * scale)
-        return run.finish(Termination::converged,
-                          fmt::format("The gradient's norm is {:.3g}.", now.steepest_norm));
-      if (!go_on) return run.stopped();
-      if (run.passes() >= settings.max_passes) return run.passes_spent(settings.max_passes);
-
-      const double first_step = std::min(1.0, 1 / now.steepest_norm);
-      const CurvaturePairs::Step step{next.w, now.w, next.gradient, now.gradient};
-      double slope = pairs.direction(stepped ? &step : nullptr, now.descent(), p);
-      bool found = search(now, p, slope, pairs.empty() ? first_step : 1, next);
-      if (!found && !pairs.empty()) {
+    if (!run.resumes()) {
+      run.still([&] { now.evaluate(objective, run, {}); });
+      if (auto end = arrive()) return *std::move(end);
+      turn(nullptr);
+    }
+    run.keeps([&](Snapshot& snapshot) {
+      now.keep(snapshot, shares);
+      shares.keep(snapshot, p);
+      snapshot(pairs, tangents, slope, first_step);
+    });
+    for (;;) {
+      bool found = false;
+      run.still([&] { found = search(now, p, slope, first_step, next); });
+      if (found) {
+        std::swap(now, next);
+        if (auto end = arrive()) return *std::move(end);
+        const CurvaturePairs::Step step{next.w, now.w, next.gradient, now.gradient};
+        turn(&step);
+      } else if (!pairs.empty()) {
         pairs.clear();
-        slope = pairs.direction(nullptr, now.descent(), p);
-        found = search(now, p, slope, first_step, next);
-      }
-      if (!found)
+        turn(nullptr);
+      } else {
         return run.finish(Termination::no_progress,
                           "No lower point was found along the gradient: rounding errors are in the way.");
-      std::swap(now, next);
+      }
     }
   } catch (const Stopped&) {
     return run.stopped();

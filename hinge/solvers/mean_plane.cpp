@@ -12,7 +12,7 @@ MeanPlane::MeanPlane(const Objective& objective, std::size_t cached_planes)
       sum_(objective.dimension()),
       planes_(cached_planes > 0 ? kPlanesAtOnce : 0) {}
 
-double MeanPlane::touch(Weights w, Plane& out) {
+double MeanPlane::touch(Weights w, Plane& out, const std::function<void()>& pause) {
   const double C = objective_.C();
   if (cached_planes_ == 0) {
     const double value = objective_.sum_of_excesses(w, sum_) / C;
@@ -20,11 +20,12 @@ double MeanPlane::touch(Weights w, Plane& out) {
     gather(value - dot(sum_, w), out);
     return value;
   }
-  std::ranges::fill(sum_, 0.0);
-  double value = 0, offset = 0;
-  for (std::size_t first = 0; first < objective_.size(); first += kPlanesAtOnce) {
-    batch_.resize(std::min(kPlanesAtOnce, objective_.size() - first));
-    std::iota(batch_.begin(), batch_.end(), first);
+  auto& [at, value, offset] = pass_;
+  if (at == 0) std::ranges::fill(sum_, 0.0);
+  while (at < objective_.size()) {
+    if (pause) pause();
+    batch_.resize(std::min(kPlanesAtOnce, objective_.size() - at));
+    std::iota(batch_.begin(), batch_.end(), at);
     objective_.planes(batch_, w, planes_);
     for (std::size_t k = 0; k < batch_.size(); ++k) {
       const double share = objective_.block_weight(batch_[k]) / C;
@@ -33,9 +34,15 @@ double MeanPlane::touch(Weights w, Plane& out) {
       planes_[k].slope.add_to(sum_, share);
       cache_.add(batch_[k], planes_[k]);
     }
+    at += batch_.size();
   }
   gather(offset, out);
-  return value;
+  return std::exchange(pass_, {}).value;
+}
+
+void MeanPlane::keep(Snapshot& snapshot) {
+  snapshot(cache_, pass_);
+  if (pass_.at > 0) snapshot(sum_);
 }
 
 double MeanPlane::from_cache(Weights w, Plane& out) {

@@ -7,6 +7,8 @@
 // not touch.
 #pragma once
 
+#include <functional>
+
 #include "hinge/learning/objective.h"
 #include "hinge/oracle/plane_cache.h"
 
@@ -19,11 +21,12 @@ class MeanPlane {
   // Remembers that many planes of each example; 0 is fastest where `from_cache` is not used.
   MeanPlane(const Objective& objective, std::size_t cached_planes);
 
-  // The plane of R at w; returns R(w).
-  double touch(Weights w, Plane& out);
+  // The plane of R at w; returns R(w). Where planes are remembered, a pass may stop for a while before each batch of examples,
+  // where `pause` is called: from there it is gone on with by another process that has read what was kept.
+  double touch(Weights w, Plane& out, const std::function<void()>& pause = {});
   // Returns the plane's value at w, a lower bound on R(w). Only after a `touch`.
   double from_cache(Weights w, Plane& out);
-  void keep(Snapshot& snapshot) { snapshot(cache_); }
+  void keep(Snapshot& snapshot);
 
  private:
   void gather(double offset, Plane& out);
@@ -32,6 +35,10 @@ class MeanPlane {
   std::size_t cached_planes_;
   PlaneCache cache_;
   Vector sum_;
+  struct Pass {
+    std::size_t at = 0;            // the next example
+    double value = 0, offset = 0;  // of those before it
+  } pass_;
   std::vector<std::size_t> batch_;
   std::vector<Plane> planes_;
 };

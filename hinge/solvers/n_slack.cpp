@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "hinge/solvers/mean_plane.h"
 #include "hinge/solvers/starting_planes.h"
@@ -10,30 +11,34 @@ namespace hinge {
 namespace {
 
 // Adds the planes at w that are violated by more than `enough`, in units of the objective. Returns Σ κ_i
-// excess_i(w).
+// excess_i(w). A pass may be kept before each batch of examples.
 class Cutter {
  public:
   Cutter(const Objective& objective, PlaneModel& model)
       : objective_(objective), model_(model), planes_(kPlanesAtOnce) {}
 
   double cut(Run& run, Weights w, double enough) {
-    double sum = 0;
-    for (std::size_t first = 0; first < objective_.size(); first += kPlanesAtOnce) {
-      batch_.resize(std::min(kPlanesAtOnce, objective_.size() - first));
-      std::iota(batch_.begin(), batch_.end(), first);
+    for (; at_ < objective_.size(); at_ += batch_.size()) {
+      run.point();
+      batch_.resize(std::min(kPlanesAtOnce, objective_.size() - at_));
+      std::iota(batch_.begin(), batch_.end(), at_);
       run.oracle([&] { objective_.planes(batch_, w, planes_); });
       for (std::size_t k = 0; k < batch_.size(); ++k) {
         const double kappa = objective_.block_weight(batch_[k]), value = planes_[k].at(w);
-        sum += kappa * value;
+        sum_ += kappa * value;
         if (kappa * (value - model_.value(batch_[k]).best) > enough) model_.add(batch_[k], planes_[k]);
       }
     }
-    return sum;
+    at_ = 0;
+    return std::exchange(sum_, 0.0);
   }
+  void keep(Snapshot& snapshot) { snapshot(at_, sum_); }
 
  private:
   const Objective& objective_;
   PlaneModel& model_;
+  std::size_t at_ = 0;  // the pass's next example, and Σ κ_i excess_i(w) of those before it
+  double sum_ = 0;
   std::vector<std::size_t> batch_;
   std::vector<Plane> planes_;
 };
@@ -57,9 +62,8 @@ Summary NSlack::solve(Objective& objective, Start start, const Observer& observe
 
   try {
     double enough = -INFINITY;  // the first w need not be the model's: every plane is new there
-    run.keeps([&](Snapshot& snapshot) { snapshot(*model, w, enough); });
+    run.keeps([&](Snapshot& snapshot) { snapshot(*model, w, enough, cutter); });
     for (;;) {
-      run.point();
       const double excess = cutter.cut(run, w, enough);
       run.primal(objective.regulariser().value(w) + excess, w);
       if (auto end = end_round(settings, *model, run)) return *std::move(end);

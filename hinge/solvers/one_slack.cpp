@@ -24,11 +24,18 @@ Summary OneSlack::solve(Objective& objective, Start start, const Observer& obser
     bool exact = true;
     run.keeps([&](Snapshot& snapshot) { snapshot(*model, mean, w, plane, exact); });
     for (;;) {
-      run.point();
       if (exact) {
-        const double excess = run.oracle([&] { return mean.touch(w, plane); });
+        double excess = 0;
+        const auto touch = [&] {
+          excess = run.oracle([&] { return mean.touch(w, plane, [&] { run.point(); }); });
+        };
+        if (settings.cache > 0)
+          touch();
+        else
+          run.still(touch);
         run.primal(objective.regulariser().value(w) + C * excess, w);
       }
+      if (!exact) run.point();
       model->add(0, plane);
       if (auto end = end_round(settings, *model, run)) return *std::move(end);
       w.assign(model->weights().begin(), model->weights().end());

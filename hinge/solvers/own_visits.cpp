@@ -154,6 +154,7 @@ DualVisit OwnVisits::first(std::size_t k, std::size_t i, double before, Weights 
     block.solve_trial();
   } else {
     const double soft = block.parts->solve(block.theta, block.counts).value;
+    if (!std::isfinite(soft)) return {.value = NAN, .gap = 0};  // it stays where it is
     block.gap = soft - product(block.theta, block.label) + block.parts->loss(block.label) - before;
     for (std::size_t p = 0; p < block.size(); ++p) block.difference[p] = block.label[p] - block.counts[p];
     worker.moved.assign(w.begin(), w.end());
@@ -172,8 +173,8 @@ void OwnVisits::look_from(std::size_t i, Weights w) {
   state_.theta[i].set(lent.block().s);
 }
 
-double OwnVisits::place(std::size_t i, double& value, std::span<double> sum) {
-  value = 0;
+double OwnVisits::place(std::size_t i, double& value, double& doubt, std::span<double> sum) {
+  value = doubt = 0;
   PotentialRow& theta = state_.theta[i];
   if (determined(i) && theta.empty()) return 0;
   Lent lent(*this);
@@ -188,6 +189,7 @@ double OwnVisits::place(std::size_t i, double& value, std::span<double> sum) {
   } else {
     theta.get(block.theta);
     value = block.solve(block.theta, block.counts);
+    doubt = block.doubt(temperature_);
   }
   if (determined(i)) block.parts->clamped(zeros, block.label);
   for (std::size_t p = 0; p < block.size(); ++p)  // w is exact

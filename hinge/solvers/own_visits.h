@@ -49,11 +49,14 @@ class OwnVisits {
 
   // θ = s at the weights.
   void look_from(std::size_t i, Weights w);
-  // `value` becomes that of the block; θ of other data is forgotten.
-  double place(std::size_t i, double& value, std::span<double> sum);
+  // Value and doubt become those of the block; θ of other data is forgotten.
+  double place(std::size_t i, double& value, double& doubt, std::span<double> sum);
   double excess(std::size_t i, Weights w);
 
-  double kappa(std::size_t i) const { return objective_.block_weight(i); }
+  // From now on of the objective at this share of its C.
+  void take_share(double share) { C_share_ = share; }
+  double kappa(std::size_t i) const { return C_share_ * objective_.block_weight(i); }
+  double temperature() const { return temperature_; }
   double offset(std::size_t i) const { return determined(i) ? 0 : objective_.clamped(i).offset; }  // a_i
   const Vector& shares() const { return share_; }  // 1 / r of each weight; empty: ones
   // Where labels were linearised, which their entropy needs.
@@ -91,7 +94,7 @@ class OwnVisits {
   const OwnedExamples& owned_;
   Potentials& state_;
   Query query_;
-  double temperature_;
+  double temperature_, C_share_ = 1;
   bool keeps_counts_;
   Vector share_;
   std::vector<std::vector<Index>> reads_;  // of each own example that was visited

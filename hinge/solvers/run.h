@@ -133,9 +133,37 @@ class Run {
       own(snapshot);
     });
   }
-  // Where that is whole.
+  // Whether it will be: for what comes before the state.
+  bool resumes() const {
+    const Keeper* const keeper = observer_.keeper();
+    return keeper != nullptr && keeper->resumes();
+  }
+  // Where that is whole. A run that is to end says nothing more of itself: something may have been cut short.
   void point() {
-    if (Keeper* const keeper = observer_.keeper()) keeper->point();
+    Keeper* const keeper = observer_.keeper();
+    if (keeper == nullptr) return;
+    objective_.throw_if_stopped();
+    keeper->point();
+  }
+  // A pass over the examples that changes nothing of what is kept, its result neither: where the process is to end meanwhile, it
+  // is given up as if it had not begun.
+  template <class Pass>
+  void still(const Pass& pass) {
+    Keeper* const keeper = observer_.keeper();
+    if (keeper == nullptr) return pass();
+    point();
+    const Keeper::Still still(*keeper);
+    const Objective::Asked asked = objective_.asked();
+    try {
+      pass();
+      if (objective_.stops() && keeper->leaves()) throw Stopped();
+    } catch (const Stopped&) {
+      if (keeper->leaves()) {
+        objective_.go_back_to(asked);
+        keeper->leave();
+      }
+      throw;
+    }
   }
 
   // Ends a round: records it and asks the observer. False when the run must stop. `own` has what only the

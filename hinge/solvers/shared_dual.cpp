@@ -6,7 +6,7 @@
 
 #include "hinge/core/random.h"
 #include "hinge/core/stopped.h"
-#include "hinge/solvers/dual_course.h"
+#include "hinge/solvers/dual_climb.h"
 #include "hinge/solvers/own_visits.h"
 #include "hinge/solvers/run.h"
 
@@ -27,11 +27,13 @@ class SharedDual {
         exact_(options.room != "full" || options.gap < kKept),
         visits_(objective, *owned_, *state_, !exact_),
         random_(options.seed),
-        value_(objective.size()),
+        terms_{Vector(objective.size()), Vector(objective.size()), Vector(objective.size())},
         left_(objective.size()),
         centre_(objective.dimension()) {
     for (std::size_t j = 0; j < centre_.size(); ++j) centre_[j] = objective.regulariser().centre_at(j);
+    terms_.centre_square = square(centre_);
     w_ = centre_;
+    take_share();
     state_->owned = owned_;
   }
 
@@ -45,12 +47,13 @@ class SharedDual {
     if (!fresh) {
       state_->theta = start.potentials->theta;
       owned_->forget_others(state_->theta);
-      const double ratio = objective_.C() / start.potentials->C;  // Q / q is proportional to C
-      for (const double step : start.potentials->step)
-        state_->step.push_back(std::clamp(1 / (1 + ratio * (1 / step - 1)), kLeastStep, kMostStep));
+      state_->step = start.potentials->step;
+      GrowingC::rescale(state_->step, objective_.C() / start.potentials->C);
     } else {
       state_->theta.resize(n);
       state_->step.assign(n, kFirstStep);
+      course.growing.begin(objective_.C() / static_cast<double>(n));
+      take_share();
     }
     state_->counts.assign(n, {});
     state_->C = objective_.C();
@@ -67,68 +70,78 @@ class SharedDual {
   // w and what D is made of, anew from θ.
   void rebuild() {
     Vector sum(w_.size());
-    for (std::size_t i = 0; i < value_.size(); ++i) value_[i] = 0;
-    sum_(
-        objective_.size(), objective_.executor(),
-        [&](std::size_t i, std::span<double> to) {
-          heed_wishes();
-          return visits_.place(i, value_[i], to);
-        },
-        sum);
-    owned_->tell(value_);
+    std::ranges::fill(terms_.value, 0.0);
+    std::ranges::fill(terms_.doubt, 0.0);
+    run_.oracle([&] {
+      sum_(
+          objective_.size(), objective_.executor(),
+          [&](std::size_t i, std::span<double> to) {
+            heed_wishes();
+            return visits_.place(i, terms_.value[i], terms_.doubt[i], to);
+          },
+          sum);
+    });
+    owned_->tell(terms_.value);
+    owned_->tell(terms_.doubt);
     for (std::size_t i = 0; i < left_.size(); ++i) left_[i] = !state_->theta[i].empty();
     owned_->tell(left_);
     for (std::size_t j = 0; j < w_.size(); ++j) w_[j] = centre_[j] + sum[j];
   }
-  double dual() const {
-    Vector terms(value_.size());
-    for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = visits_.kappa(i) * value_[i];
-    return tree_sum(terms) + 0.5 * (square(centre_) - square(w_));
-  }
+  double dual() const { return terms_.dual(square(w_)); }
+  double proven_dual() const { return terms_.proven(square(w_)); }
   double primal() {
     Vector excess(objective_.size());
     objective_.count_calls(excess.size());
-    owned_->share(std::span<double>(excess), std::identity(), [&] {
-      run_mine([&](std::size_t i) { excess[i] = visits_.kappa(i) * visits_.excess(i, w_); });
+    run_.oracle([&] {
+      owned_->share(std::span<double>(excess), std::identity(), [&] {
+        run_mine([&](std::size_t i) { excess[i] = visits_.kappa(i) * visits_.excess(i, w_); });
+      });
     });
     return objective_.regulariser().value(w_) + tree_sum(excess);
   }
   // Whether D belongs to w up to the rounding of sums, so that it may be told before it is made anew.
   bool exact() const { return exact_; }
-  const Vector& w() const { return w_; }
+  const Vector& weights() const { return w_; }
   std::shared_ptr<const Potentials> potentials() const { return state_; }
 
-  // Visits examples in random order, those with small gaps less often, until the gap seen is small enough; returns it.
+  // Visits examples in random order, those with small gaps less often, until the gap seen is small enough; returns it. A pass
+  // that was begun is gone on with.
   double pass(double enough) {
-    random_.shuffle(order_);
-    const double mean = seen_gap() / static_cast<double>(gap_.size());
-    std::vector<std::size_t> first, again;
-    for (const std::size_t i : order_) {
-      const double chance = std::isfinite(mean) ? std::max(kLeastChance, gap_[i] / mean) : 1;
-      if (chance < 1 && random_.uniform() >= chance) continue;
-      (left_[i] ? again : first).push_back(i);
+    const auto point = [this] { run_.point(); };
+    if (!pass_.begun) {
+      point();
+      pass_.enough = enough;
+      pass_.choose(random_, order_, gap_, [this](std::size_t i) { return !left_[i]; });
+      pass_.first = by_turns(pass_.first);
+      pass_.again = by_turns(pass_.again);
+      settled_ = static_cast<std::size_t>(std::ranges::count(left_, 1));
     }
-    leave_labels(by_turns(first));
-    again = by_turns(again);
-    const std::size_t part = (again.size() + kLooks - 1) / kLooks;
-    // The first part in any case: a gap that looks small and is not would stay so.
-    for (std::span<const std::size_t> rest = again;
-         !rest.empty() && (rest.size() == again.size() || seen_gap() > enough);) {
-      const std::span<const std::size_t> these = rest.first(std::min(part, rest.size()));
-      rest = rest.subspan(these.size());
-      visit(these, batch_);
-    }
+    leave_labels();
+    pass_.visit_again(
+        batch_, [this] { return seen_gap(); }, point, [](std::size_t) {},
+        [this](DualPass::Examples examples) { visit(examples, batch_); });
+    pass_ = {};
     return seen_gap();
   }
+  bool in_pass() const { return pass_.begun; }
+  // The share of C that passes are made at has changed.
+  void take_share() {
+    visits_.take_share(course.growing.share);
+    for (std::size_t i = 0; i < terms_.kappa.size(); ++i) terms_.kappa[i] = visits_.kappa(i);
+  }
+  Vector& steps() { return state_->step; }
+  // Whether some example could not be solved where it stands.
+  bool lost() const { return lost_; }
 
-  struct Course {
-    double seen = INFINITY;   // the gap, by the last pass
-    double hope = kHope;      // the gap as a share of that
-    double best = -INFINITY;  // D so far
-    int idle = 0;             // rounds since it rose
-  } course;
+  // There is nobody who would come further.
+  bool gives_way() const { return false; }
+  void measure_weights() {}
+
+  DualCourse course;
   void keep(Snapshot& snapshot) {
-    snapshot(random_, *state_, gap_, order_, value_, left_, w_, visits_.linearized_at, course);
+    snapshot(random_, *state_, gap_, order_, terms_.value, terms_.doubt, left_, w_, visits_.linearized_at,
+             pass_, settled_, lost_, course);
+    take_share();
   }
 
  private:
@@ -199,7 +212,8 @@ class SharedDual {
     return visits;
   }
   void accept(std::size_t k, std::size_t i, const DualVisit& visit) {
-    value_[i] = visit.value - visits_.offset(i);
+    terms_.value[i] = visit.value - visits_.offset(i);
+    terms_.doubt[i] = doubt_of(visit.magnitude, visits_.temperature());
     if (owned_->mine(i)) visits_.accept(k, i);
     undo_.clear();
   }
@@ -243,7 +257,7 @@ class SharedDual {
     }
   }
   DualVisit make_again(std::size_t k, std::size_t i, double step) {
-    return visits_.again(k, i, step, value_[i] + visits_.offset(i), w_);
+    return visits_.again(k, i, step, terms_.value[i] + visits_.offset(i), w_);
   }
   // With smaller steps than the one that failed, until D does not fall.
   void visit_alone(std::size_t i, const DualVisit& failed) {
@@ -256,7 +270,9 @@ class SharedDual {
       if (settle(0, i, visits_of(wave, [&](std::size_t k) { return make_again(k, i, step); })[0], true))
         return;
     }
-    if (std::isinf(gap_[i])) gap_[i] = gap_of(i, failed);  // it stands where rounding lets it go no further
+    lost_ = lost_ || !sound(failed);
+    if (std::isinf(gap_[i]))
+      gap_[i] = sound(failed) ? gap_of(i, failed) : 0;  // rounding lets it go no further
   }
   double gap_of(std::size_t i, const DualVisit& visit) const {
     const double seen = 0.5 * (visit.ahead - visit.behind) / visit.step;
@@ -265,7 +281,8 @@ class SharedDual {
   // Moves w along; back where D falls. Returns whether it stays. Nobody moved before one that is alone, so that what it
   // tells of the line is true.
   bool settle(std::size_t k, std::size_t i, const DualVisit& visit, bool alone) {
-    const double kappa = visits_.kappa(i), before = value_[i] + visits_.offset(i);
+    if (!sound(visit)) return false;
+    const double kappa = visits_.kappa(i), before = terms_.value[i] + visits_.offset(i);
     const auto [growth, square] = go(visit.move, kappa);
     const double gain = kappa * (visit.value - before) - 0.5 * growth;
     const double noise =
@@ -293,20 +310,25 @@ class SharedDual {
   }
 
   // First visits, in waves that grow with the number of examples that have left their labels.
-  void leave_labels(const std::vector<std::size_t>& examples) {
-    auto settled = static_cast<std::size_t>(std::ranges::count(left_, 1));
-    for (std::span<const std::size_t> rest = examples; !rest.empty();) {
-      const std::size_t wave = std::min(std::clamp<std::size_t>(settled / kSettled, 1, batch_), rest.size());
-      leave(rest.first(wave), wave);
-      rest = rest.subspan(wave);
-      settled += wave;
+  void leave_labels() {
+    const std::size_t stride = DualPass::stride(pass_.first, batch_);
+    for (std::size_t point = pass_.left; pass_.left < pass_.first.size();) {
+      if (pass_.left >= point) {
+        if (pass_.left > 0) run_.point();
+        point = pass_.left + stride;
+      }
+      const std::size_t wave =
+          std::min(std::clamp<std::size_t>((settled_ + pass_.left) / kSettled, 1, batch_),
+                   pass_.first.size() - pass_.left);
+      leave(std::span(pass_.first).subspan(pass_.left, wave), wave);
+      pass_.left += wave;
     }
   }
   void leave(std::span<const std::size_t> examples, std::size_t at_once) {
     for (std::size_t first = 0; first < examples.size(); first += at_once) {
       const auto wave = examples.subspan(first, std::min(at_once, examples.size() - first));
       const auto visits = visits_of(wave, [&](std::size_t k) {
-        return visits_.first(k, wave[k], value_[wave[k]] + visits_.offset(wave[k]), w_);
+        return visits_.first(k, wave[k], terms_.value[wave[k]] + visits_.offset(wave[k]), w_);
       });
       std::vector<std::size_t> fell;
       for (std::size_t k = 0; k < wave.size(); ++k)
@@ -318,7 +340,12 @@ class SharedDual {
   bool settle_first(std::size_t k, std::size_t i, const DualVisit& visit, bool alone) {
     gap_[i] = visits_.kappa(i) * std::max(0.0, visit.gap);
     if (visit.empty) return true;
-    const double kappa = visits_.kappa(i), at_label = value_[i], before = at_label + visits_.offset(i);
+    if (!sound(visit)) {  // it stays at its label
+      lost_ = true;
+      if (!std::isfinite(gap_[i])) gap_[i] = 0;
+      return true;
+    }
+    const double kappa = visits_.kappa(i), at_label = terms_.value[i], before = at_label + visits_.offset(i);
     double gain = kappa * (visit.value - before) - 0.5 * go(visit.move, kappa).growth;
     if (gain < 0 && !alone) {
       go_back();
@@ -343,7 +370,8 @@ class SharedDual {
     undo_ = std::move(stood);
     go_back();
     gap_[i] = gap;
-    value_[i] = at_label;
+    terms_.value[i] = at_label;
+    terms_.doubt[i] = 0;
     left_[i] = false;
     if (owned_->mine(i)) visits_.back_to_label(i);
     return true;
@@ -361,8 +389,11 @@ class SharedDual {
   // Of all examples, on every rank:
   Vector gap_;  // when last visited
   std::vector<std::size_t> order_;
-  Vector value_;
+  DualTerms terms_;
   std::vector<char> left_;  // its label: θ is there
+  DualPass pass_;
+  std::size_t settled_ = 0;  // examples that had left their labels when it began
+  bool lost_ = false;
   Vector centre_, w_;
   std::vector<std::pair<Index, double>> undo_;  // numbers of w before the moves since the last one that stays
   double gained_ = 0;                           // by the last move that was settled
@@ -398,51 +429,19 @@ std::size_t shared_batch(const SoftDualOptions& settings, const Objective& objec
   return spread_oracle(objective.oracle()) != nullptr ? kSharedBatch : 0;
 }
 
-Summary share_visits(const SoftDualOptions& settings, std::size_t batch, Objective& objective, Start start,
-                     const Observer& observer) {
+Summary share_visits(const SoftDualOptions& settings, std::size_t batch, double patience,
+                     Objective& objective, Start start, const Observer& observer) {
   Run run(fmt::format("soft_dual in waves of {}", batch), objective, observer);
   SharedDual ascent(settings, batch, objective, run);
-  run.start(ascent.w());
-  run.stands_at([&] { return hash_numbers(ascent.w()); });
-  // The primal where w stands; and where that is near enough, or the run ends, D. Returns the gap.
-  const auto certify = [&](double goal) {
-    const double primal = run.oracle([&] { return ascent.primal(); }), gap = primal - ascent.dual();
-    run.primal(primal, ascent.w());
-    if (gap > goal) return gap;
-    run.oracle([&] { ascent.rebuild(); });
-    run.dual(ascent.dual());
-    return primal - ascent.dual();
-  };
-  auto& [seen, hope, best, idle] = ascent.course;
+  run.start(ascent.weights());
+  run.stands_at([&] { return hash_numbers(ascent.weights()); });
   try {
-    if (!run.keeps([&](Snapshot& snapshot) { snapshot(ascent); })) {
-      ascent.take(start);
-      ascent.rebuild();
-    }
-    for (;;) {
-      run.point();
-      const auto goal_at = [&](double dual) { return std::max(settings.gap * std::abs(dual), run.enough()); };
-      seen = ascent.pass(goal_at(ascent.dual()) / hope);
-      const double dual = ascent.dual(), goal = goal_at(dual);
-      if (ascent.exact()) run.dual(dual);
-      const bool looked = hope * seen <= goal;  // the primal where w stands is known
-      if (looked) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
-      idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
-      best = std::max(best, dual);
-      const bool go_on = run.round({.estimated_gap = seen});
-      const bool done = run.within(settings.gap), spent = run.passes() >= settings.max_passes;
-      if (!done && go_on && !spent && idle < kIdle) continue;
-      run.potentials(ascent.potentials());
-      if (done) return run.converged(settings.gap);
-      if (go_on || (!looked && run.summary().gap() > run.enough())) certify(INFINITY);
-      if (!go_on) return run.stopped();
-      return spent ? run.passes_spent(settings.max_passes) : run.no_progress();
-    }
+    if (!run.resumes()) run.still([&] { ascent.take(start); });
+    run.keeps([&](Snapshot& snapshot) { snapshot(ascent); });
   } catch (const Stopped&) {
-    if (ascent.exact()) run.dual(ascent.dual());
-    run.latest(ascent.w(), ascent.dual() + seen);
     return run.stopped();
   }
+  return *climb(settings, patience, run, ascent.course, ascent);
 }
 
 }  // namespace hinge

@@ -21,8 +21,9 @@ namespace hinge {
 inline constexpr std::size_t kSharedBatch = 64;
 std::size_t shared_batch(const SoftDualOptions& settings, const Objective& objective);
 
-Summary share_visits(const SoftDualOptions& settings, std::size_t batch, Objective& objective, Start start,
-                     const Observer& observer);
+// `patience`: visits per example that it may take, where another solver stands behind it.
+Summary share_visits(const SoftDualOptions& settings, std::size_t batch, double patience,
+                     Objective& objective, Start start, const Observer& observer);
 
 // What telling a visit costs beside making it, β: about so many multiplications for each number that is told, packed, sent
 // and added by every rank; by a few of the oracle's examples at zero weights. The visits of R ranks take 1/R + β of those of

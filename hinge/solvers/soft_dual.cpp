@@ -9,7 +9,7 @@
 #include "hinge/core/sum.h"
 #include "hinge/core/workspace.h"
 #include "hinge/oracle/spread_oracle.h"
-#include "hinge/solvers/dual_course.h"
+#include "hinge/solvers/dual_climb.h"
 #include "hinge/solvers/exact_dual.h"
 #include "hinge/solvers/run.h"
 #include "hinge/solvers/shared_dual.h"
@@ -21,20 +21,10 @@ constexpr double kSingleRounding = 3e-6;  // of the numbers that a change of D i
 // Gaps below the first want steps in double, and so do those of which the second share is of steps that rounding hides.
 constexpr double kSingle = 5e-6, kFaint = 0.15;
 constexpr int kSingleIdle = 5, kKeptIdle = 10;
-// What a pass sees is as far above the gap as this falls in one, at least kSteep of it; once it is known, within kHope and
-// kDoubt, since a primal may be bad by chance.
-constexpr double kSteep = 0.2;
-// From their labels examples first go where C/n is kMostFirst at most, to a rough gap or for so many passes; then C grows by
-// kGrowth at a time. (What one undoes of the others grows with C: all at once they go far astray.)
-constexpr double kMostFirst = 1, kGrowth = 10, kRough = 0.01;
-constexpr int kMostRough = 100;
-
-// What a run knows between its passes, whichever precision these are made in.
+// What a run knows between its waves, whichever precision these are made in.
 struct Standing {
   bool single = false;        // the next pass is
   bool finds_counts = false;  // at each visit, since those that are kept are too rough
-  double share = 1;           // of C that the next pass is made at, and
-  int stage = 0;              // passes made at it, while it is less than 1
   Random random;
   std::shared_ptr<Potentials> state = std::make_shared<Potentials>();
   Vector gap;                        // of each block, when last visited
@@ -42,17 +32,13 @@ struct Standing {
   std::vector<std::size_t> order;
   AlignedVectorOf<float> single_w;  // in the layout, while passes are in single precision
   double square = 0;                // |w|²_R
-  struct Course {
-    double seen = INFINITY;   // the gap, by the last pass
-    double hope = kHope;      // the gap as a share of that,
-    bool known = false;       // which a primal has told
-    double best = -INFINITY;  // D so far
-    int idle = 0;             // rounds since it rose
-  } course;
+  bool lost = false;                // some example could not be solved where it stands, in this precision
+  DualPass visits;
+  DualCourse course;
 
   explicit Standing(std::uint64_t seed) : random(seed) {}
   void keep(Snapshot& snapshot) {
-    snapshot(single, finds_counts, share, stage, random, *state, gap, faint, order, single_w, square, course);
+    snapshot(single, finds_counts, random, *state, gap, faint, order, single_w, square, lost, visits, course);
   }
 };
 
@@ -63,8 +49,9 @@ class Ascent {
   using Block = DualBlock<Real>;
   static constexpr bool kDouble = std::same_as<Real, double>;
 
-  Ascent(const SoftDualOptions& options, Objective& objective, ExactDual& exact, Standing& standing)
+  Ascent(const SoftDualOptions& options, Objective& objective, ExactDual& exact, Standing& standing, Run& run)
       : objective_(objective),
+        run_(run),
         exact_(exact),
         standing_(standing),
         temperature_(exact.query().output_temperature),
@@ -88,9 +75,9 @@ class Ascent {
   // Whether D belongs to w up to the rounding of sums. Counts that are kept are rounded, and w follows them, and so
   // it does steps in single precision: D is then true only after a rebuild.
   bool exact() const { return kDouble && !keeps_counts_; }
-  // Lets the primal be asked for where w stands.
-  void show() {
+  double primal() {
     if constexpr (!kDouble) std::ranges::copy(standing_.single_w, exact_.w().begin());
+    return exact_.primal();
   }
   // w and what D is made of, anew from θ.
   void rebuild() {
@@ -100,28 +87,44 @@ class Ascent {
   }
 
   // Visits examples in random order, those with small gaps less often, until the gap seen is small enough;
-  // returns it.
+  // returns it. A pass that was begun is gone on with.
   double pass(double enough) {
-    Vector& gap = standing_.gap;
-    standing_.random.shuffle(standing_.order);
-    const double mean = seen_gap() / static_cast<double>(gap.size());
-    std::vector<std::size_t> first, again;
-    for (const std::size_t i : standing_.order) {
-      const double chance = std::isfinite(mean) ? std::max(kLeastChance, gap[i] / mean) : 1;
-      if (chance < 1 && standing_.random.uniform() >= chance) continue;
-      (theta(i).empty() && !apart(i, wave_.alone(i).planes) ? first : again).push_back(i);
+    return run_.oracle([&] { return visit_all(enough); });
+  }
+  bool in_pass() const { return standing_.visits.begun; }
+  void take_share() { exact_.take_share(standing_.course.growing.share); }
+  Vector& steps() { return standing_.state->step; }
+  std::shared_ptr<const Potentials> potentials() const { return standing_.state; }
+  // Whether passes in double, or counts that are not kept, would come further.
+  bool gives_way() const {
+    const DualCourse& at = standing_.course;
+    if (kDouble) return keeps_counts_ && at.idle >= kKeptIdle;
+    return lost() || at.idle >= kSingleIdle || at.seen < kSingle * std::abs(at.dual) ||
+           faint_share() > kFaint;
+  }
+  double visit_all(double enough) {
+    DualPass& visits = standing_.visits;
+    const auto point = [this] { run_.point(); };
+    const auto ask = [this](std::size_t calls) { objective_.count_calls(calls); };
+    if (!visits.begun) {
+      point();
+      visits.enough = enough;
+      visits.choose(standing_.random, standing_.order, standing_.gap,
+                    [this](std::size_t i) { return theta(i).empty() && !apart(i, wave_.alone(i).planes); });
+      ask(visits.first.size());
     }
-    objective_.count_calls(first.size());
-    wave_.over(first, [this] { leave_labels(); });
-    const std::size_t part = (again.size() + kLooks - 1) / kLooks;
-    // The first part in any case: a gap that looks small and is not would stay so.
-    for (std::span<const std::size_t> left = again;
-         !left.empty() && (left.size() == again.size() || seen_gap() > enough);) {
-      const std::span<const std::size_t> these = left.first(std::min(part, left.size()));
-      left = left.subspan(these.size());
-      objective_.count_calls(these.size());
-      wave_.over(these, [this] { visit(); });
+    const std::size_t wave = wave_.all().size();
+    while (visits.left < visits.first.size()) {
+      if (visits.left > 0) point();
+      const std::size_t count =
+          std::min(DualPass::stride(visits.first, wave), visits.first.size() - visits.left);
+      wave_.over(std::span(visits.first).subspan(visits.left, count), [this] { leave_labels(); });
+      visits.left += count;
     }
+    visits.visit_again(
+        wave, [this] { return seen_gap(); }, point, ask,
+        [this](DualPass::Examples examples) { wave_.over(examples, [this] { visit(); }); });
+    standing_.visits = {};
     measure_weights();
     return seen_gap();
   }
@@ -136,13 +139,11 @@ class Ascent {
     return sum > 0 ? sum / seen_gap() : 0;
   }
 
-  // Whether some example could not be solved where it stands, in this precision.
-  bool lost() const { return lost_; }
-  bool keeps_counts() const { return keeps_counts_; }
-  double dual() const { return exact_.dual(standing_.square); }
-  double proven_dual() const { return exact_.proven_dual(standing_.square); }
+  bool lost() const { return standing_.lost; }
+  double dual() const { return exact_.terms().dual(standing_.square); }
+  double proven_dual() const { return exact_.terms().proven(standing_.square); }
   std::uint64_t hash() { return hash_bytes({reinterpret_cast<const char*>(w().data()), w().size_bytes()}); }
-  Vector narrow_weights() { return exact_.narrow_weights<Real>(w()); }
+  Vector weights() { return exact_.narrow_weights<Real>(w()); }
 
  private:
   std::span<Real> w() {
@@ -155,11 +156,11 @@ class Ascent {
   PotentialRow& theta(std::size_t i) { return standing_.state->theta[i]; }
   double seen_gap() const { return tree_sum(standing_.gap); }
   double kappa(const Block& block) const { return exact_.kappa(block.example); }
-  double& value(const Block& block) { return exact_.values()[block.example]; }
+  double& value(const Block& block) { return exact_.terms().value[block.example]; }
   // What D has of a block whose trial w follows.
   void account(const Block& block) {
     value(block) = block.value - exact_.offset(block.example);
-    exact_.doubts()[block.example] = block.doubt(temperature_);
+    exact_.terms().doubt[block.example] = block.doubt(temperature_);
   }
   double pour(Block& block) { return block.parts->pour(block.difference, kappa(block), w(), share()); }
   // What the counts that are kept are differences to, if they are.
@@ -252,7 +253,7 @@ class Ascent {
     scores.assign(block.s.begin(), block.s.end());
     counts.resize(block.size());
     return block.parts->solve(scores, counts).value - product(block.s, block.counts) + block.loss_from -
-           (exact_.values()[block.example] + exact_.offset(block.example));
+           (exact_.terms().value[block.example] + exact_.offset(block.example));
   }
   // Moves w along, and takes the trial back as long as D falls by it. Returns the gain in D.
   double settle(Block& block) {
@@ -299,13 +300,9 @@ class Ascent {
       try_step(block, placed_);
     }
   }
-  // Whether the numbers of a trial are numbers, so that w may follow it.
-  static bool sound(const Block& block) {
-    return std::isfinite(block.value) && std::isfinite(block.ahead) && std::isfinite(block.behind);
-  }
   // Where scores are too large for this precision: w stays, or goes back to where the example stood.
   double give_up(Block& block, bool moved) {
-    lost_ = true;
+    standing_.lost = true;
     for (std::size_t p = 0; moved && p < block.size(); ++p)
       block.difference[p] = placed_[p] - block.counts[p];
     if (moved) pour(block);
@@ -376,7 +373,7 @@ class Ascent {
     block.theta.assign(block.s.begin(), block.s.end());
     const double soft = block.parts->solve(block.theta, block.counts).value;
     if (!std::isfinite(soft)) {
-      lost_ = true;
+      standing_.lost = true;
       return stay_at_label(block, 0, block.label);
     }
     const double gap = kappa * std::max(0.0, soft - product(block.theta, block.label) +
@@ -395,7 +392,7 @@ class Ascent {
     const std::size_t i = block.example;
     const double offset = exact_.offset(i), before = value(block) + offset;
     if (!sound(block)) {
-      lost_ = true;
+      standing_.lost = true;
       return stay_at_label(block, std::isfinite(gap) ? gap : 0, placed);
     }
     block.growth += pour(block);
@@ -419,21 +416,16 @@ class Ascent {
   }
 
   Objective& objective_;
+  Run& run_;
   ExactDual& exact_;
   Standing& standing_;
   double temperature_;
   bool keeps_counts_;
   double rounding_;
   DualWave<Real> wave_;
-  std::vector<Real> share_;  // in the layout; empty: ones
-  bool lost_ = false;
+  std::vector<Real> share_;   // in the layout; empty: ones
   std::vector<Real> placed_;  // the counts that w has of an example whose trial was not accepted
 };
-
-// Steps under a C that is so many times the one they were found at: Q / q is proportional to it.
-void rescale(Vector& steps, double ratio) {
-  for (double& step : steps) step = std::clamp(1 / (1 + ratio * (1 / step - 1)), kLeastStep, kMostStep);
-}
 
 // An earlier run's potentials under this C, or new ones.
 void take(Start& start, const Objective& objective, ExactDual& exact, Standing& standing) {
@@ -446,12 +438,11 @@ void take(Start& start, const Objective& objective, ExactDual& exact, Standing& 
   const bool fresh = start.potentials == nullptr || start.potentials->theta.size() != n;
   if (!fresh) {
     state = *start.potentials;
-    rescale(state.step, objective.C() / state.C);
+    GrowingC::rescale(state.step, objective.C() / state.C);
   } else {
     state.theta.resize(n);
     state.step.assign(n, kFirstStep);
-    for (double C = objective.C() / static_cast<double>(n); C > kMostFirst; C /= kGrowth)
-      standing.share /= kGrowth;
+    standing.course.growing.begin(objective.C() / static_cast<double>(n));
   }
   state.counts.assign(n, {});
   state.C = objective.C();
@@ -465,73 +456,11 @@ void take(Start& start, const Objective& objective, ExactDual& exact, Standing& 
 
 // Passes in one precision, to the end of the run; nothing where it must go on more exactly.
 template <class Real>
-std::optional<Summary> climb(const SoftDualOptions& settings, double patience, Objective& objective,
-                             ExactDual& exact, Standing& standing, Run& run, bool begins) {
-  Ascent<Real> ascent(settings, objective, exact, standing);
+std::optional<Summary> climb_in(const SoftDualOptions& settings, double patience, Objective& objective,
+                                ExactDual& exact, Standing& standing, Run& run) {
+  Ascent<Real> ascent(settings, objective, exact, standing, run);
   run.stands_at([&] { return ascent.hash(); });
-  // The primal where w stands; and where that is near enough, or the run ends, D. Returns the gap.
-  const auto certify = [&](double goal) {
-    ascent.show();
-    const double primal = exact.primal(), gap = primal - ascent.dual();
-    run.primal(primal, ascent.narrow_weights());
-    if (gap > goal) return gap;
-    ascent.rebuild();
-    run.dual(ascent.proven_dual());
-    return primal - ascent.proven_dual();
-  };
-  auto& [seen, hope, known, best, idle] = standing.course;
-  try {
-    if (begins) ascent.rebuild();
-    while (standing.share < 1) {
-      run.point();
-      const double gap = run.oracle([&] { return ascent.pass(kRough * std::abs(ascent.dual())); });
-      const bool go_on = run.round({.estimated_gap = gap}), spent = run.passes() >= settings.max_passes;
-      const bool near = gap <= kRough * std::abs(ascent.dual()) || ++standing.stage >= kMostRough;
-      if (go_on && !spent && !near && !ascent.lost()) continue;
-      const double before = standing.share;
-      standing.share = go_on && !spent && !ascent.lost() ? std::min(1.0, kGrowth * before) : 1;
-      standing.stage = 0;
-      rescale(standing.state->step, standing.share / before);
-      exact.take_share(standing.share);
-      ascent.rebuild();
-    }
-    for (;;) {
-      run.point();
-      const auto goal_at = [&](double dual) { return std::max(settings.gap * std::abs(dual), run.enough()); };
-      const double before = seen;
-      const double enough =
-          hope < kDoubt ? goal_at(ascent.dual()) / hope : 0;  // 0: what is seen is far too small
-      seen = run.oracle([&] { return ascent.pass(enough); });
-      const double dual = ascent.dual(), goal = goal_at(dual);
-      if (ascent.exact()) run.dual(ascent.proven_dual());
-      const bool looked = hope * seen <= goal;  // the primal where w stands is known
-      if (looked) hope = std::clamp(certify(goal) / seen, kHope, kDoubt);
-      known = known || looked;
-      if (!known && std::isfinite(before)) hope = std::clamp(1.2 * seen / before, kSteep, kHope);
-      idle = dual > best + kRounding * std::abs(dual) ? 0 : idle + 1;
-      best = std::max(best, dual);
-      const bool go_on = run.round({.estimated_gap = seen});
-      const bool done = run.within(settings.gap);
-      const bool spent = run.passes() >= std::min(settings.max_passes, patience);
-      if (!done && go_on && !spent) {
-        if (!ascent.kDouble && (ascent.lost() || idle >= kSingleIdle || seen < kSingle * std::abs(dual) ||
-                                ascent.faint_share() > kFaint))
-          return std::nullopt;
-        if (ascent.kDouble && ascent.keeps_counts() && idle >= kKeptIdle) return std::nullopt;
-        if (idle < kIdle && !ascent.lost()) continue;
-      }
-      run.potentials(standing.state);
-      if (done) return run.converged(settings.gap);
-      if (go_on || (!looked && run.summary().gap() > run.enough())) certify(INFINITY);
-      if (!go_on) return run.stopped();
-      return spent ? run.passes_spent(std::min(settings.max_passes, patience)) : run.no_progress();
-    }
-  } catch (const Stopped&) {
-    ascent.measure_weights();
-    if (ascent.exact()) run.dual(ascent.proven_dual());
-    run.latest(ascent.narrow_weights(), ascent.dual() + seen);
-    return run.stopped();
-  }
+  return climb(settings, patience, run, standing.course, ascent);
 }
 
 }  // namespace
@@ -566,31 +495,32 @@ Summary SoftDual::solve(Objective& objective, Start start, const Observer& obser
   if (objective.regulariser().bounded())
     fail("solver soft_dual does not keep weights nonnegative, as this task wants some of them: use lbfgs.");
   if (const std::size_t batch = shared_batch(settings, objective); batch > 0)
-    return share_visits(settings, batch, objective, std::move(start), observer);
+    return share_visits(settings, batch, patience, objective, std::move(start), observer);
   Run run(name(), objective, observer);
   ExactDual exact(objective);
   Standing standing(settings.seed);
   run.start(exact.narrow_weights<double>(exact.w()));
-  bool begins = false;
   try {
-    begins = !run.keeps([&](Snapshot& snapshot) { snapshot(standing, exact); });
-    if (begins) take(start, objective, exact, standing);
-    exact.take_share(standing.share);
+    if (!run.resumes()) run.still([&] { take(start, objective, exact, standing); });
+    run.keeps([&](Snapshot& snapshot) { snapshot(standing, exact); });
+    exact.take_share(standing.course.growing.share);
   } catch (const Stopped&) {
     return run.stopped();
   }
-  if (standing.single) {
-    if (auto summary = climb<float>(settings, patience, objective, exact, standing, run, begins))
-      return *summary;
-    standing.single = false;
+  // More exactly, from the same potentials.
+  const auto begin_anew = [&] {
     standing.course = {};
-    begins = true;
+    standing.lost = false;
+  };
+  if (standing.single) {
+    if (auto summary = climb_in<float>(settings, patience, objective, exact, standing, run)) return *summary;
+    standing.single = false;
+    begin_anew();
   }
-  if (auto summary = climb<double>(settings, patience, objective, exact, standing, run, begins))
-    return *summary;
+  if (auto summary = climb_in<double>(settings, patience, objective, exact, standing, run)) return *summary;
   standing.finds_counts = true;
-  standing.course = {};
-  return *climb<double>(settings, patience, objective, exact, standing, run, true);
+  begin_anew();
+  return *climb_in<double>(settings, patience, objective, exact, standing, run);
 }
 
 }  // namespace hinge

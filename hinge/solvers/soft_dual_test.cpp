@@ -463,12 +463,15 @@ TEST(SoftDual, TellsNoFalseBoundOfLargeInputs) {
                                                        Transitions::all(labels), true, Hamming{}),
                                           std::move(examples)};
       for (const double share : {1.0, 1000.0})
-        for (const char* room : {"full", "small", "short"}) {
-          SCOPED_TRACE(fmt::format("{} labels, scale {}, C/n {}, room {}", labels, scale, share, room));
+        for (const auto& [room, batch] :
+             {std::pair{"full", 0}, {"small", 0}, {"short", 0}, {"full", 7}, {"small", 7}}) {
+          SCOPED_TRACE(fmt::format("{} labels, scale {}, C/n {}, room {}, batch {}", labels, scale, share,
+                                   room, batch));
           SerialExecutor executor;
           Objective objective(problem.oracle, Formulation::named("crf"), 40 * share, executor);
           SoftDual solver = solver_to(1e-3, room);
           solver.settings.max_passes = 60;
+          solver.settings.batch = batch;  // as ranks that share visits
           const Summary found = solver.minimize(objective, {}, {});
           Lbfgs other;
           other.settings.max_passes = 300;
@@ -502,11 +505,27 @@ TEST(Handover, EndsWhereSoftDualComesNoFurther) {
   Handover both;
   for (const OptionRef& option : both.options())
     if (option.name == "gap") *std::get<double*>(option.field) = 1e-2;
-  const Summary found = both.minimize(objective, {}, {});
+  std::vector<Progress> told;
+  const Summary found = both.minimize(objective, {}, [&](const Progress& progress) {
+    told.push_back(progress);
+    return true;
+  });
   EXPECT_LT(found.primal, alone.primal);
   EXPECT_LE(found.dual, found.primal);
   EXPECT_NE(found.solver.find("then lbfgs"), std::string::npos);
   EXPECT_GT(found.oracle_calls, 400u * 120u);
+  // One run: its rounds are those of both, and so is what it is told of meanwhile.
+  ASSERT_EQ(found.history.size(), found.iterations);
+  ASSERT_EQ(told.size(), found.iterations);
+  for (std::size_t k = 0; k < told.size(); ++k) {
+    EXPECT_EQ(found.history[k].iteration, k + 1);
+    EXPECT_EQ(found.history[k].oracle_calls, told[k].oracle_calls);
+    EXPECT_EQ(found.history[k].primal, told[k].primal);
+    if (k == 0) continue;
+    EXPECT_GT(told[k].passes, told[k - 1].passes);
+    EXPECT_LE(told[k].primal, told[k - 1].primal);
+    EXPECT_GE(told[k].dual, told[k - 1].dual);
+  }
   const auto easy = classes(200);
   Objective usual(easy.oracle, Formulation::named("crf"), 200, executor);
   const Summary by_both = both.minimize(usual, {}, {}), by_one = solver_to(1e-2).minimize(usual, {}, {});
@@ -522,11 +541,27 @@ TEST(SoftDual, TellsNoFalseBoundWhereverItIsStopped) {
     Objective objective(problem.oracle, Formulation::named("crf"), 30 * share, executor);
     const double reference = by_lbfgs(objective).primal;
     for (int limit = 1; limit < 400; limit += 7) {
+      SoftDual solver = solver_to(1e-9, "small");
+      solver.settings.batch = limit % 2 == 0 ? 5 : 0;
       int asked = 0;
       const Observer observer([](const Progress&) { return true; }, [&] { return ++asked > limit; });
-      const Summary found = solver_to(1e-9, "small").minimize(objective, {}, observer);
+      const Summary found = solver.minimize(objective, {}, observer);
       EXPECT_LE(found.dual, reference * (1 + 1e-9)) << share << " " << limit;
     }
+  }
+}
+
+// Where C/n is large, visits of ranks begin at a smaller C too, which tells no bound: from labels all at once they go astray.
+TEST(SoftDual, BeginsAtASmallerCInWaves) {
+  const auto problem = chains(true, false, 60);
+  SerialExecutor executor;
+  for (const double share : {0.5, 33.0}) {
+    Objective objective(problem.oracle, Formulation::named("crf"), 60 * share, executor);
+    SoftDual waves = solver_to(1e-2, "small");
+    waves.settings.batch = 6;
+    const Summary found = waves.minimize(objective, {}, {});
+    EXPECT_EQ(std::isfinite(found.history.front().dual), share < 1);
+    EXPECT_TRUE(std::isfinite(found.dual));
   }
 }
 

@@ -36,6 +36,12 @@ void keep(Snapshot& snapshot, std::shared_ptr<const Potentials>& potentials) {
 
 }  // namespace
 
+void keep_left(Snapshot& snapshot, const Objective& objective, std::shared_ptr<PlaneModel>& planes,
+               std::shared_ptr<const Potentials>& potentials) {
+  keep(snapshot, objective, planes);
+  keep(snapshot, potentials);
+}
+
 Summary Solver::descend(Objective& objective, Start start, const Observer& observer) const {
   if (name() != "gram" && name() != "cccp" && dynamic_cast<const GramOracle*>(&objective.oracle()) != nullptr)
     fail(
@@ -60,8 +66,7 @@ Summary Solver::descend(Objective& objective, Start start, const Observer& obser
   };
   const auto carried = [&](Snapshot& snapshot) {
     snapshot(objective);
-    keep(snapshot, objective, run.planes);
-    keep(snapshot, run.potentials);
+    keep_left(snapshot, objective, run.planes, run.potentials);
   };
   if (keeper != nullptr && keeper->answers(&objective, record, carried)) return run;
   Keeper::Level level(keeper);

@@ -19,6 +19,10 @@ struct Start {
   std::shared_ptr<const Potentials> potentials = nullptr;  // the same of soft_dual
 };
 
+// What a run has left for later ones, for a later process.
+void keep_left(Snapshot& snapshot, const Objective& objective, std::shared_ptr<PlaneModel>& planes,
+               std::shared_ptr<const Potentials>& potentials);
+
 struct OptionGroup {
   std::string name;
   std::vector<OptionRef> options;

@@ -98,10 +98,11 @@ Summary Stochastic::solve(Objective& objective, Start start, const Observer& obs
   std::iota(order.begin(), order.end(), 0);
   Plane plane;
 
-  const auto evaluate = [&] {
+  double value = 0;
+  const auto measure = [&] { value = run.oracle([&] { return objective.value(w); }); };
+  const auto bound = [&] {
     run.dual(iterates.lower_bound(w));
     iterates.average(w);
-    run.primal(run.oracle([&] { return objective.value(w); }), w);
   };
   const auto finish = [&](Summary summary) {
     if (!scaled)
@@ -111,12 +112,18 @@ Summary Stochastic::solve(Objective& objective, Start start, const Observer& obs
 
   try {
     int pass = first + 1;
-    const bool resumed = run.keeps([&](Snapshot& snapshot) { snapshot(pass, random, order, iterates); });
-    if (first > 0 && !resumed) run.primal(run.oracle([&] { return objective.value(w); }), w);
-    for (;; ++pass) {
-      run.point();
-      random.shuffle(order);
-      for (const std::size_t i : order) {
+    std::size_t at = 0;  // in the pass
+    if (first > 0 && !run.resumes()) {
+      run.still(measure);
+      run.primal(value, w);
+    }
+    run.keeps([&](Snapshot& snapshot) { snapshot(pass, at, random, order, iterates); });
+    const std::size_t stride = (order.size() + Keeper::kPoints - 1) / Keeper::kPoints;
+    for (;; ++pass, at = 0) {
+      for (; at < order.size(); ++at) {
+        if (at % stride == 0) run.point();
+        if (at == 0) random.shuffle(order);
+        const std::size_t i = order[at];
         if (scaled) {
           run.oracle([&] { objective.plane_at_scale(i, iterates.scale(), iterates.direction(), plane); });
         } else {
@@ -126,10 +133,18 @@ Summary Stochastic::solve(Objective& objective, Start start, const Observer& obs
         iterates.step(pass, n * objective.block_weight(i), plane);
       }
       const bool due = (pass - first) % settings.evaluate_every == 0;
-      if (due) evaluate();
+      if (due) {
+        bound();
+        run.still(measure);
+        run.primal(value, w);
+      }
       const bool go_on = run.round();
       const bool spent = run.passes() >= settings.max_passes;
-      if (!due && (!go_on || spent)) evaluate();
+      if (!due && (!go_on || spent)) {
+        bound();
+        measure();
+        run.primal(value, w);
+      }
       if (run.within(settings.gap)) return finish(run.converged(settings.gap));
       if (!go_on) return finish(run.stopped());
       if (spent) return finish(run.passes_spent(settings.max_passes));

@@ -33,29 +33,35 @@ Summary Subgradient::solve(Objective& objective, Start start, const Observer& ob
 
   try {
     double t = first + 1;
-    run.keeps([&](Snapshot& snapshot) { snapshot(t, all, planes, w, average, mean.offset, mean.slope); });
+    bool stepped = false;  // the round's step is made, and its average is yet to be measured
+    run.keeps(
+        [&](Snapshot& snapshot) { snapshot(t, all, planes, w, average, mean.offset, mean.slope, stepped); });
     for (;; ++t) {
-      run.point();
-      all += t;
-      planes += t;
+      if (!stepped) {
+        double excess = 0;
+        run.still([&] { excess = run.oracle([&] { return objective.sum_of_excesses(w, plane.slope); }); });
+        all += t;
+        planes += t;
+        plane.offset = excess - dot(plane.slope, w);
+        run.primal(regulariser.value(w) + excess, w);
 
-      const double excess = run.oracle([&] { return objective.sum_of_excesses(w, plane.slope); });
-      plane.offset = excess - dot(plane.slope, w);
-      run.primal(regulariser.value(w) + excess, w);
+        mean.offset += t / planes * (plane.offset - mean.offset);
+        move_towards(mean.slope, plane.slope, t / planes);
+        run.dual(mean.offset + regulariser.minimum_with(mean.slope));
 
-      mean.offset += t / planes * (plane.offset - mean.offset);
-      move_towards(mean.slope, plane.slope, t / planes);
-      run.dual(mean.offset + regulariser.minimum_with(mean.slope));
-
-      if (settings.average) {
-        move_towards(average, w, t / all);
-        run.primal(run.oracle([&] { return objective.value(average); }), average);
+        if (settings.average) move_towards(average, w, t / all);
+        for (std::size_t j = 0; j < w.size(); ++j)
+          w[j] += t / all * (regulariser.centre_at(j) - plane.slope[j] / regulariser.curvature_at(j) - w[j]);
+        regulariser.project(w);
+        stepped = true;
       }
+      if (settings.average) {
+        double value = 0;
+        run.still([&] { value = run.oracle([&] { return objective.value(average); }); });
+        run.primal(value, average);
+      }
+      stepped = false;
       if (auto end = run.ended(run.round(), settings.gap, settings.max_passes)) return *std::move(end);
-
-      for (std::size_t j = 0; j < w.size(); ++j)
-        w[j] += t / all * (regulariser.centre_at(j) - plane.slope[j] / regulariser.curvature_at(j) - w[j]);
-      regulariser.project(w);
     }
   } catch (const Stopped&) {
     return run.stopped();

@@ -223,10 +223,21 @@ void Checkpoints::require_shared(const std::string& folder) const {
 
 bool Checkpoints::due() {
   if (!writes() || left_) return false;
+  bool due = std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= every_;
+  if (ranks_ != nullptr) {
+    const std::vector<std::string> all = ranks_->gather([&] {
+      return std::string{leaving_ ? '1' : '0', due ? '1' : '0'};
+    });
+    leaving_ = std::ranges::any_of(all, [](const std::string& one) { return one[0] == '1'; });
+    due = all[0][1] == '1';  // by one clock
+  }
+  return leaving_ || due;
+}
+
+bool Checkpoints::leaves() {
+  if (!writes() || left_) return false;
   if (ranks_ != nullptr) leaving_ = ranks_->any(leaving_);
-  const bool due =
-      leaving_ || std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= every_;
-  return ranks_ == nullptr ? due : ranks_->any(due && ranks_->rank() == 0);  // by one clock
+  return leaving_;
 }
 
 // Ranks have the same state, but for the seconds they took: rank k writes the k-th part of it, where that is what rank 0

@@ -36,11 +36,12 @@ class Checkpoints final : public Keeper {
   // `about` of the folder's newest checkpoint whose manifest can be read; an empty object where there is none.
   static JsonValue about(const std::string& folder);
 
-  // From any thread: writes one as soon as a run can be kept.
-  void leave() { leaving_ = true; }
+  // From any thread: somebody has to go, and one is to be written as soon as a run can be kept.
+  void ask_to_leave() { leaving_ = true; }
   bool writes() const { return !folder_.empty(); }
   bool left() const { return left_; }  // and has done so
   const std::string& folder() const { return folder_; }
+  bool leaves() override;
 
  private:
   bool due() override;

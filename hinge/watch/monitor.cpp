@@ -98,8 +98,8 @@ bool Monitor::stops() {
 bool Monitor::wishes() {
   if (Checkpoints* const kept = options_.checkpoints;
       kept != nullptr && kept->writes() && interrupt_.to_terminate() && !kept->left()) {
-    kept->leave();
-    return false;
+    kept->ask_to_leave();
+    return kept->still();
   }
   return !interrupt_.by().empty() || options_.also.stops() ||
          (options_.time_limit > 0 && seconds() + options_.spent >= options_.time_limit);

@@ -104,8 +104,8 @@ class Resuming:
         self.forget()
 
     def terminate(self):
-        """SIGTERM leaves a checkpoint and no model, also while C is being chosen."""
-        for k in 2, 5:
+        """SIGTERM leaves a checkpoint and no model, of every kind of training, also while C is being chosen."""
+        for k in range(len(SETTINGS)):
             self.terminate_one(k)
 
     def terminate_one(self, k):
