@@ -1,5 +1,5 @@
-// out[b] += Σ_a amount[a] · row[a][b], over rows in single precision wherever they stand. Sums are made in double precision, in
-// the order of the rows, whatever part of the columns is asked for.
+// out[b] += Σ_a amount[a] · row[a][b], over rows wherever they stand. Sums are made in the order of the rows, whatever part of
+// the columns is asked for.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace hinge {
 
 struct RowMultiple {
-  const float* row;
+  const double* row;
   double amount;
 };
 

@@ -36,10 +36,9 @@ class RowPlanes {
 };
 
 // The rows of k that were asked for last.
-template <class Real>
 class KeptRows {
  public:
-  using Row = std::shared_ptr<const std::vector<Real>>;
+  using Row = std::shared_ptr<const std::vector<double>>;
   explicit KeptRows(std::size_t most) : most_(most) {}
   // make() is the row; it may be asked for by several threads at once.
   template <class Make>
@@ -61,8 +60,7 @@ class KeptRows {
 
 class GramOracle final : public ForwardingOracle {
  public:
-  using Row = KeptRows<float>::Row;
-  using ExactRow = KeptRows<double>::Row;
+  using Row = KeptRows::Row;
   // Writes k_ij for all j; the same numbers each time, from several threads at once.
   using Fill = std::function<void(std::size_t i, std::span<double> out)>;
 
@@ -72,32 +70,23 @@ class GramOracle final : public ForwardingOracle {
         planes_(planes),
         own_(std::move(own)),
         fill_(std::move(fill)),
-        rows_(room<float>(bytes)),
-        exact_rows_(room<double>(bytes)) {
+        rows_(std::max<std::size_t>(1, bytes / (sizeof(double) * std::max<std::size_t>(1, own_.size())))) {
     for (std::size_t i = 0; i < size() && complete_; ++i) complete_ = determined(i);
   }
 
   const RowPlanes& planes() const { return planes_; }
   std::size_t rows() const { return own_.size(); }
   double squared_norm(std::size_t i) const { return own_[i]; }  // k_ii
-  // In single precision, enough where amounts of rows are bounded by κ; and in double, where they grow with the loss of a
-  // sample, so that errors of k would weigh too much.
+  // In double precision: rounding to single would leave k indefinite, by more than a gap where rows are far from 0 and amounts
+  // of them large.
   Row row(std::size_t i) const {
     return rows_.get(i, [&] {
-      Vector& exact = scratch<Vector, struct GramOracleRow>();
-      exact.resize(rows());
-      fill_(i, exact);
-      return std::vector<float>(exact.begin(), exact.end());
+      std::vector<double> made(rows());
+      fill_(i, made);
+      return made;
     });
   }
-  ExactRow exact_row(std::size_t i) const {
-    return exact_rows_.get(i, [&] {
-      std::vector<double> exact(rows());
-      fill_(i, exact);
-      return exact;
-    });
-  }
-  std::size_t rows_made() const { return rows_.made() + exact_rows_.made(); }
+  std::size_t rows_made() const { return rows_.made(); }
 
   std::string refusal(const Query& query) const override {
     if (!complete_)
@@ -109,22 +98,15 @@ class GramOracle final : public ForwardingOracle {
   }
 
  private:
-  template <class Real>
-  std::size_t room(std::size_t bytes) const {
-    return std::max<std::size_t>(1, bytes / (sizeof(Real) * std::max<std::size_t>(1, own_.size())));
-  }
-
   const RowPlanes& planes_;
   Vector own_;
   Fill fill_;
   bool complete_ = true;
-  mutable KeptRows<float> rows_;
-  mutable KeptRows<double> exact_rows_;
+  mutable KeptRows rows_;
 };
 
-template <class Real>
 template <class Make>
-KeptRows<Real>::Row KeptRows<Real>::get(std::size_t i, const Make& make) {
+KeptRows::Row KeptRows::get(std::size_t i, const Make& make) {
   {
     const std::lock_guard hold(lock_);
     if (const auto found = kept_.find(i); found != kept_.end()) {
@@ -132,7 +114,7 @@ KeptRows<Real>::Row KeptRows<Real>::get(std::size_t i, const Make& make) {
       return found->second.row;
     }
   }
-  const Row made = std::make_shared<const std::vector<Real>>(make());
+  const Row made = std::make_shared<const std::vector<double>>(make());
   const std::lock_guard hold(lock_);
   ++made_;
   if (kept_.contains(i)) return made;  // another thread was faster

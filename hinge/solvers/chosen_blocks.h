@@ -24,7 +24,7 @@ class ChosenBlocks {
   };
   // After it, the caller writes k, by pairs of them, and z, of component c and the a-th of them at c count + a.
   void begin(std::vector<One> ones, std::size_t components);
-  std::vector<float>& k() { return k_; }
+  std::vector<double>& k() { return k_; }
   Vector& z() { return z_; }
 
   std::size_t size() const { return ones_.size(); }
@@ -52,14 +52,14 @@ class ChosenBlocks {
 
   std::vector<One> ones_;
   std::size_t components_ = 0, visits_ = 0;
-  std::vector<float> k_;
+  std::vector<double> k_;
   Vector z_, change_;
   StateBlock::Scratch scratch_;
   std::vector<RowMultiple> multiples_;
   // Of conjugate gradients: by place.
   std::vector<Free> free_;
   std::vector<std::size_t> open_;  // the examples
-  std::vector<float> open_k_;
+  std::vector<double> open_k_;
   Vector open_z_, moved_w_, moved_z_, all_moved_w_;
   double products_ = 0;  // of the slopes with those before
 };

@@ -75,19 +75,18 @@ class GramDescent {
   // At these weights, by what every example costs; its gap is noted.
   Bounds measure() {
     struct Sums {
-      double excess = 0, offset = 0, square = 0, sizes = 0;
+      double excess = 0, offset = 0, square = 0, size = 0;
     };
     std::vector<Sums> sums((size_ + kPiece - 1) / kPiece);
     in_pieces([&](std::size_t piece, std::size_t first, std::size_t last) {
       StateBlock::Scratch& scratch = hinge::scratch<StateBlock::Scratch, struct GramMeasure>();
       for (std::size_t i = first; i < last; ++i) {
-        const double kappa = row_weight(i);
+        const double kappa = row_weight(i), root = std::sqrt(oracle_.squared_norm(i));
         scratch.z.resize(components_);
         for (std::size_t c = 0; c < components_; ++c) {
           scratch.z[c] = z_[c * size_ + i];
-          const double term = scratch.z[c] * w_[i * components_ + c];
-          sums[piece].square += term;
-          sums[piece].sizes += std::abs(term);
+          sums[piece].square += scratch.z[c] * w_[i * components_ + c];
+          sums[piece].size += std::abs(w_[i * components_ + c]) * root;
         }
         const StateBlock::Value value = blocks_[i].value(scratch);
         gap_[i] = kappa * value.gap();
@@ -98,9 +97,9 @@ class GramDescent {
     Sums all;
     for (const Sums& own : sums) {
       all.excess += own.excess, all.offset += own.offset;
-      all.square += own.square, all.sizes += own.sizes;
+      all.square += own.square, all.size += own.size;
     }
-    require_semidefinite(all.square, all.sizes);
+    require_semidefinite(all.square, all.size);
     return {0.5 * all.square + all.excess, all.offset - 0.5 * all.square};
   }
 

@@ -69,9 +69,9 @@ class GramPlanes::Ascent {
   std::size_t block_ = 0;
 };
 
-void require_semidefinite(double square, double sizes) {
-  constexpr double kNoRounding = 1e-4;
-  if (square < -kNoRounding * sizes)
+void require_semidefinite(double square, double size) {
+  constexpr double kSingle = 1e-7;  // products may have been made in single precision
+  if (square < -kSingle * size * size)
     fail(
         "the weights have a squared norm below 0 by the products of their rows, {:.4g}: a kernel is positive "
         "semidefinite.",
@@ -90,12 +90,12 @@ GramPlanes::GramPlanes(const Objective& objective, const GramOracle& oracle, Vec
 
 void GramPlanes::multiply(const SparseVector& amounts, Vector& out) const {
   const std::size_t pieces = (out.size() + kColumns - 1) / kColumns;
-  std::vector<GramOracle::ExactRow> rows;
+  std::vector<GramOracle::Row> rows;
   for (std::size_t first = 0; first < amounts.size(); first += kRowsAtOnce) {
     objective_.throw_if_stopped();
     rows.resize(std::min(kRowsAtOnce, amounts.size() - first));
-    objective_.executor().run(
-        rows.size(), [&](std::size_t a) { rows[a] = oracle_.exact_row(amounts.indices()[first + a]); });
+    objective_.executor().run(rows.size(),
+                              [&](std::size_t a) { rows[a] = oracle_.row(amounts.indices()[first + a]); });
     objective_.executor().run(pieces, [&](std::size_t piece) {
       const std::size_t end = std::min((piece + 1) * kColumns, out.size());
       for (std::size_t a = 0; a < rows.size(); ++a) {
@@ -138,9 +138,11 @@ double GramPlanes::touch() {
   objective_.throw_if_stopped();
   objective_.count_calls(found.size());
   const double square = dot(w_, z_);
-  if (square < 0)
-    require_semidefinite(square, std::transform_reduce(w_.begin(), w_.end(), z_.begin(), 0.0, std::plus<>(),
-                                                       [](double w, double z) { return std::abs(w * z); }));
+  if (square < 0) {
+    double size = 0;
+    for (std::size_t j = 0; j < w_.size(); ++j) size += std::abs(w_[j]) * std::sqrt(oracle_.squared_norm(j));
+    require_semidefinite(square, size);
+  }
   double value = 0.5 * square;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double kappa = objective_.block_weight(i);

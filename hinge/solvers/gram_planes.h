@@ -19,8 +19,8 @@
 
 namespace hinge {
 
-// Throws InputError where wᵀ k w, the sum of terms whose sizes sum to `sizes`, is below 0, and not by rounding.
-void require_semidefinite(double square, double sizes);
+// Throws InputError where wᵀ k w is below 0, and not by the rounding of k; `size` is Σ_j |w_j| √k_jj, whose square bounds it.
+void require_semidefinite(double square, double size);
 
 class GramPlanes {
  public:

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -209,6 +210,52 @@ TEST(GivenKernel, ServesOtherMethodsByItsMap) {
              none = OfPoints<MulticlassRecords>::precomputed("none");
   EXPECT_EQ(classes.fitted(map, classes.compared()).summary["termination"], "converged");
   expect_input_error([&] { classes.fitted(none, classes.compared()); }, "serves maxima, not sums");
+}
+
+// How often it was asked is counted.
+struct Counted {
+  double operator()(const Point& a, const Point& b) const {
+    ++*asked;
+    return (a.x < broken) != (b.x < broken) ? std::nan("") : Near()(a, b);
+  }
+  std::shared_ptr<std::atomic<std::size_t>> asked = std::make_shared<std::atomic<std::size_t>>(0);
+  double broken = -1e9;
+};
+
+// Two heaps far from each other, of which a few inputs tell all.
+MulticlassRecords heaps(const Counted& kernel) {
+  Random random(4);
+  std::vector<Point> all;
+  for (std::size_t i = 0; i < 600; ++i)
+    all.push_back({(i % 2 == 0 ? -1 : 1) + 0.1 * random.normal(), 0.1 * random.normal()});
+  MulticlassRecords records;
+  records.compared = std::make_shared<const KernelInputs<Point, Counted>>(all, kernel);
+  for (std::size_t i = 0; i < all.size(); ++i) records.add(ComparedInputs::row(i), i % 2 == 0 ? "a" : "b");
+  return records;
+}
+
+TEST(GivenKernel, IsAskedForProductsThatTheSolverNeedsByAnyThreads) {
+  const Counted kernel;
+  const auto learn = [&](const Counted& by, std::size_t threads) {
+    auto task = make_multiclass();
+    OfPoints<MulticlassRecords>::precomputed("none")(*task);
+    const auto data = task->train_on(heaps(by));
+    return fit(std::move(task), *data, {.C = {600}}, *make_executor(threads)).weights;
+  };
+  const Vector weights = learn(kernel, 1);
+  EXPECT_LT(*kernel.asked, 600u * 600 / 4);
+  EXPECT_EQ(learn(Counted(), 2), weights);
+  EXPECT_EQ(learn(Counted(), 7), weights);
+  Counted broken;
+  broken.broken = -1.1;
+  expect_input_error([&] { learn(broken, 2); }, "give finite numbers");
+
+  auto task = make_multiclass();
+  OfPoints<MulticlassRecords>::precomputed("none")(*task);
+  MulticlassRecords few = heaps(kernel);
+  few.rows.resize(9);
+  const auto data = task->train_on(few);
+  EXPECT_TRUE(task->check(*data, {}).passed()) << task->check(*data, {}).text();
 }
 
 TEST(GivenKernel, RefusesWhatIsNoKernel) {

@@ -37,6 +37,11 @@ def learned(name, kernel, rows, **parameters):
     return getattr(hinge, name)(kernel=kernel, C=10.0, gap=1e-5, max_passes=1e6, **{**own, **parameters}).fit(rows, np.array(classes)[RING])
 
 
+def same_optimum(a, b, rounding):
+    """Within both relative gaps."""
+    return abs(a.summary_.primal - b.summary_.primal) <= (a.summary_.gap + b.summary_.gap + rounding) * b.summary_.primal
+
+
 @pytest.mark.parametrize("map", ["greedy", "none"])
 @pytest.mark.parametrize("name", LABELS)
 def test_table_and_function_have_the_optimum_of_the_built_in_kernel(name, map):
@@ -44,7 +49,7 @@ def test_table_and_function_have_the_optimum_of_the_built_in_kernel(name, map):
     for model, new in ((learned(name, "precomputed", near(X, X), kernel_map=map), near(NEW, X)), (learned(name, near, X, kernel_map=map), NEW)):
         if map == "none":
             assert model.summary_.solver == "gram"
-        assert abs(model.summary_.primal - rows.summary_.primal) <= model.summary_.gap + rows.summary_.gap + 1e-5 * rows.summary_.primal
+        assert same_optimum(model, rows, 1e-5)
         assert np.mean(model.predict(new) == rows.predict(NEW)) > 0.95
         np.testing.assert_allclose(model.decision_function(new), rows.decision_function(NEW), atol=0.05 * np.abs(rows.decision_function(NEW)).max())
         assert np.array_equal(pickle.loads(pickle.dumps(model)).predict(new), model.predict(new))
@@ -129,7 +134,7 @@ def test_all_of_ssvm_is_served():
     for more in ({"rescaling": "slack"}, {"cost_matrix": costs}, {"class_weights": "balanced"}, {"bias": 0.0}):
         rows = hinge.MulticlassClassifier(kernel="rbf", kernel_gamma=GAMMA, kernel_map="none", C=10.0, gap=1e-5, **more).fit(X, RING, weights)
         own = hinge.MulticlassClassifier(kernel="precomputed", kernel_map="none", C=10.0, gap=1e-5, **more).fit(table, RING, weights)
-        assert abs(rows.summary_.primal - own.summary_.primal) <= rows.summary_.gap + own.summary_.gap + 1e-6 * rows.summary_.primal
+        assert same_optimum(own, rows, 1e-6)
     path = list(hinge.MulticlassClassifier(kernel=near, kernel_map="none").path(X, RING, [1.0, 10.0]))
     assert [C for C, _ in path] == [1.0, 10.0]
     assert path[1][1].score(NEW, NEW_RING) > 0.6
