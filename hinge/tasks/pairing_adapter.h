@@ -102,7 +102,7 @@ class PairingAdapter
                      const std::vector<std::size_t>& examples, Executor& executor, const Add& add) const {
     for_answers(
         examples, executor, [&](std::size_t i) { return find(data.examples()[i].input, w); }, add);
-    return metrics.json();
+    return metrics.json(examples.empty() ? RecordPlace() : data.text()[examples[0]].place);
   }
   // Of the input that this thread scored last, for an answer or otherwise.
   static const std::vector<PairProbability>& probable_pairs() {

@@ -101,11 +101,13 @@ TEST_F(AlignAdapter, RefusesWhatIsNoPair) {
   refused(">a\n---\n>b\nACD\n", "train:1: the sequence 'a' has no letter");
   refused(">a\n>b\nACD\n", "the sequence 'a' has no letter");
   refused(">a\nA1C\n>b\nACD\n", "'1' (letter 2 of 'a') is no letter of protein");
-  refused(">a\nACD\n>b\nAC\n", "no pair of sequences has a reference alignment");
+  refused("; two\n>a\nACD\n>b\nAC\n", "train:2: no pair of sequences has a reference alignment");
   refused("s\tf\ta\tb\tACD\tA-D\t000\n", "no pair of sequences has a reference alignment");
   refused(">a\nacd\n>b\nacd\n", "no pair of sequences has a reference alignment");
   refused("s f a b ACD\n", "train:1: has 1 field, where a line is SET FAMILY");
-  refused("s\tf\ta\tb\tAC\tAC\t1\n", "train:1: the rows of an alignment have 2 and 1 columns");
+  refused("s\tf\ta\tb\tAC\tAC\t1\n",
+          "train:1: the rows of an alignment have 2 columns, but that of known columns has 1");
+  refused("s\tf\ta\tb\tA-\tAC\t11\tH-\tH\n", "2 columns, but that of the second structure has 1");
   refused("s\tf\ta\tb\tAC\tAC\t12\n", "train:1: '2' (column 2) does not say whether a column is known");
   refused("s\tf\ta\tb\tAC\tAC\t11\tHx\tHH\n", "'x' is no secondary structure of letter 2 of 'a'");
   set(task_->options(), "max_memory", 0.001);

@@ -34,9 +34,10 @@ void AlignMetrics::add(const std::string& family, const PairLabel& truth, const 
   }
 }
 
-nlohmann::json AlignMetrics::json() const {
+nlohmann::json AlignMetrics::json(const RecordPlace& first) const {
   if (examples_ == 0)
-    fail("no pair has a reference alignment, so that there is nothing to compare predictions with.");
+    fail_at(first,
+            "no pair has a reference alignment, so that there is nothing to compare predictions with.");
   const auto ratio = [](std::size_t part, std::size_t whole) {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
   };

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "hinge/tasks/align/align_task.h"
+#include "hinge/tasks/record_place.h"
 
 namespace hinge {
 
@@ -23,7 +24,8 @@ class AlignMetrics {
  public:
   explicit AlignMetrics(const AlignTask& task) : task_(task) {}
   void add(const std::string& family, const PairLabel& truth, const Partners& answer);
-  nlohmann::json json() const;
+  // Throws InputError, which names the first of the examples, where nothing is known of any.
+  nlohmann::json json(const RecordPlace& first) const;
 
  private:
   struct Mean {

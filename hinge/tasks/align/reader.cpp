@@ -27,7 +27,7 @@ class PairReader {
     const std::size_t before = read_;
     std::string_view line;
     bool some = next(line);
-    while (some && (line.empty() || line.starts_with('#'))) some = next(line);
+    while (some && (line.empty() || is_comment(line))) some = next(line);
     if (some && line.starts_with('>'))
       read_fasta(line);
     else if (some)
@@ -36,6 +36,9 @@ class PairReader {
   }
 
  private:
+  // FASTA's begin with a semicolon.
+  static bool is_comment(std::string_view line) { return line.starts_with('#') || line.starts_with(';'); }
+
   struct Row {
     std::string name, text;
     std::size_t line = 0;
@@ -135,7 +138,7 @@ class PairBegins {
   bool operator()(std::string_view line) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) return false;
     if (!fasta_) {
-      if (line.starts_with('#')) return false;
+      if (line.starts_with('#') || line.starts_with(';')) return false;
       fasta_ = line.starts_with('>');
     }
     if (!*fasta_) return !line.starts_with('#');

@@ -75,16 +75,21 @@ AlignRecord aligned_record(std::string_view row1, std::string_view row2, std::st
                            std::string_view structure1, std::string_view structure2, std::string& trouble) {
   AlignRecord record;
   const std::size_t columns = row1.size();
-  const auto as_long = [&](std::string_view other) {
-    if (other.size() == columns) return true;
+  if (row2.size() != columns) {
     trouble =
         fmt::format("the rows of an alignment have {} and {} columns: they must be as long as each other.",
-                    columns, other.size());
-    return false;
-  };
-  if (!as_long(row2)) return record;
-  for (const std::string_view other : {known, structure1, structure2})
-    if (!other.empty() && !as_long(other)) return record;
+                    columns, row2.size());
+    return record;
+  }
+  for (const auto& [other, name] : {std::pair(known, "known columns"),
+                                    {structure1, "the first structure"},
+                                    {structure2, "the second structure"}})
+    if (!other.empty() && other.size() != columns) {
+      trouble = fmt::format(
+          "the rows of an alignment have {} columns, but that of {} has {}: give one symbol for each.",
+          columns, name, other.size());
+      return record;
+    }
   if (const std::size_t odd = known.find_first_not_of("01x"); odd != known.npos) {
     trouble = fmt::format(
         "'{}' (column {}) does not say whether a column is known: write 1 where its alignment is known, 0 or "

@@ -16,7 +16,8 @@ std::shared_ptr<const AlignTask> make(const AlignModel& options, bool structure)
 
 AlignSchema::AlignSchema(const AlignRecords& records, const AlignOptions& options) {
   if (std::ranges::none_of(records, has_known_columns))
-    fail(
+    fail_at(
+        records.empty() ? RecordPlace() : records[0].place,
         "no pair of sequences has a reference alignment: give rows of one length with gaps, some columns of "
         "which are known.");
   const bool has_structure = std::ranges::any_of(

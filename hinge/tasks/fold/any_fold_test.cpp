@@ -57,6 +57,9 @@ TEST_F(FoldAdapter, WritesFoldsThatItReads) {
   EXPECT_EQ(both.find("; score 6\n>b"), both.find(">b") - 10) << both;
   EXPECT_EQ(task_->read({folder_.write("both", both)})->size(), 5u);  // ACGUN has one fold
   set(task_->predict_options(), "nbest", 1);
+  const auto bare = task_->read({folder_.write("bare", "\n>d\nGC\n")});
+  expect_input_error([&] { task_->evaluate(*bare, w_, {}, *make_executor(1)); },
+                     "bare:2: no sequence has a known fold, so that there is nothing to compare");
   const auto metrics = task_->evaluate(*data, w_, {}, *make_executor(1));
   EXPECT_EQ(metrics.at("known_pairs"), 5);
   EXPECT_EQ(metrics.at("predicted_pairs"), 5);
@@ -192,7 +195,7 @@ TEST_F(FoldAdapter, RefusesWhatIsNoFold) {
   refused(">a\nGGAACC\n(....)..\n", "train:3: 'a' has 6 letters, but a structure of 8");
   refused(">a\nGGA\nACC\n....\n", "train:4: 'a' has 6 letters, but a structure of 4");
   refused(">a\nGGAACC\n(.!..)\n", "'!' (symbol 3");
-  refused(">a\nGGAACC\n", "no sequence has a known fold");
+  refused(">a\nGGAACC\n", "train:1: no sequence has a known fold");
   refused(">a\nGGAACC\n??????\n>b\nGG\n", "no sequence has a known fold");
   refused("3 x\n1 G 0 2 3 1\n2 A 1 3 0 2\n",
           "train:1: announces 3 letters, but the file ends behind letter 2");

@@ -39,9 +39,9 @@ void FoldMetrics::add(const std::vector<int>& truth, const FoldPairs& answer, do
   f1_ += known + predicted == 0 ? 1 : ratio(2 * right, known + predicted);
 }
 
-nlohmann::json FoldMetrics::json() const {
+nlohmann::json FoldMetrics::json(const RecordPlace& first) const {
   if (examples_ == 0)
-    fail("no sequence has a known fold, so that there is nothing to compare predictions with.");
+    fail_at(first, "no sequence has a known fold, so that there is nothing to compare predictions with.");
   const double n = static_cast<double>(examples_);
   return {{"examples", examples_},
           {"unlabelled", unlabelled_},

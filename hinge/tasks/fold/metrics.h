@@ -14,6 +14,7 @@
 #include <string>
 
 #include "hinge/inference/fold_scores.h"
+#include "hinge/tasks/record_place.h"
 
 namespace hinge {
 
@@ -21,7 +22,8 @@ class FoldMetrics {
  public:
   // `truth` is as long as the answer, or empty.
   void add(const std::vector<int>& truth, const FoldPairs& answer, double loss);
-  nlohmann::json json() const;
+  // Throws InputError, which names the first of the examples, where nothing is known of any.
+  nlohmann::json json(const RecordPlace& first) const;
 
  private:
   std::size_t examples_ = 0, unlabelled_ = 0, letters_ = 0, right_letters_ = 0;

@@ -15,7 +15,8 @@ class FoldSchema {
   // Throws InputError where no fold is known.
   FoldSchema(const FoldRecords& records, const FoldOptions& options) : FoldSchema(options.model) {
     if (std::ranges::none_of(records, has_known_fold))
-      fail("no sequence has a known fold: give structures, in which not every symbol is '?'.");
+      fail_at(records.empty() ? RecordPlace() : records[0].place,
+              "no sequence has a known fold: give structures, in which not every symbol is '?'.");
   }
   explicit FoldSchema(const FoldModel& options)
       : FoldSchema(options, [&] { return EnergyFile::read(options.energies); }) {}

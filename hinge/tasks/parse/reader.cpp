@@ -56,7 +56,13 @@ class TreeBuilder {
     }
     if (bracket.label.empty() && !frames_.empty())
       trouble("a bracket has no label, which only the one around the whole tree may lack: name it.");
-    const bool tagged = frame.items == 1 && frame.words == 1 && bracket.label != SentenceTree::kOpen;
+    // A word right below the root has no tag.
+    const bool tagged = frame.items == 1 && frame.words == 1 && bracket.label != SentenceTree::kOpen &&
+                        !(frames_.empty() && is_root(bracket.label));
+    if (!frames_.empty() && bare_label(bracket.label) == SentenceTree::kRoot)
+      trouble(
+          "the label {} stands below the top, where only the whole tree has it: name the bracket otherwise.",
+          SentenceTree::kRoot);
     if (tagged) {
       if (bracket.label == kTrace) {
         tree_.words.pop_back();
@@ -71,11 +77,6 @@ class TreeBuilder {
         tree_.brackets.pop_back();  // it held traces
       else
         bracket.label = bracket.label == SentenceTree::kOpen ? bracket.label : bare_label(bracket.label);
-      if (!frames_.empty() && bracket.label == SentenceTree::kRoot)
-        trouble(
-            "the label {} stands below the top, where only the whole tree has it: name the bracket "
-            "otherwise.",
-            SentenceTree::kRoot);
     }
     if (!frames_.empty()) ++frames_.back().items;
     return frames_.empty();

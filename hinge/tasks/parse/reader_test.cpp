@@ -40,6 +40,7 @@ TEST(TreeReader, ReadsWhatIsKnownInPart) {
   EXPECT_EQ(read("It works .\n# a comment\n\t\n(? It (VP works) .)\n"),
             (Lines{"(ROOT (? It works .))", "(ROOT (? It (VP works) .))"}));
   EXPECT_EQ(read("(NP (? dog))"), Lines{"(ROOT (NP (? dog)))"});
+  EXPECT_EQ(read("(ROOT dog)\n(TOP dog)\n"), (Lines{"(ROOT dog)", "(ROOT dog)"}));  // its tag is not known
 }
 
 TEST(TreeReader, ReadsTheSelected) {
@@ -62,6 +63,9 @@ TEST(TreeReader, SaysWhatIsWrong) {
   expect_input_error([] { read("a (b c\n"); }, "the word '(b' has a bracket in it: write -LRB-");
   expect_input_error([] { read("(S (ROOT (NN a)) (NN b))"); },
                      "trees:1: the label ROOT stands below the top");
+  for (const char* text :
+       {"(S (ROOT a) (NN b))", "(S (ROOT-1 (NN a) (NN b)) (NN c))", "(S (ROOT (-NONE- *)) (NN b))"})
+    expect_input_error([&] { read(text); }, "trees:1: the label ROOT stands below the top");
   expect_input_error([] { read("# nothing\n"); }, "holds no tree");
 }
 
