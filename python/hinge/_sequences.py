@@ -200,6 +200,8 @@ class SequenceClassifier(Structured, Named):
             if len(odd):
                 t, c = odd[0]
                 raise ValueError(f"sequence {i} has {np.asarray(x)[t, c]} in channel {c} of frame {t}: give finite numbers that single precision has.")
+            if tables and table.shape[1] != tables[0].shape[1]:
+                raise ValueError(f"sequence {i} has {table.shape[1]} channels, where those before have {tables[0].shape[1]}.")
             tables.append(table)
         if not tables:
             raise ValueError("X is empty: give at least one sequence.")
