@@ -187,7 +187,7 @@ class SequenceClassifier(Structured, Named):
 
     def _records(self, X: Any, codes: np.ndarray | None, names: list[str], weights: np.ndarray | None,
                  declared: list[str] | None = None) -> _core.Records:
-        tables = []
+        tables: list[np.ndarray] = []
         for i, x in enumerate(listed("X", X, "tables")):
             try:
                 with np.errstate(over="ignore"):  # what is too large is named below
