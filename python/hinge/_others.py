@@ -48,6 +48,10 @@ class Clusterer(Listed):
         documents = [self._document(d, document) for d, document in enumerate(listed("X", X, "documents"))]
         if not documents:
             raise ValueError("X is empty: give at least one document.")
+        columns = [(d, pairs.shape[1]) for d, (_, pairs) in enumerate(documents) if pairs is not None and len(pairs)]
+        for d, width in columns:
+            if width != columns[0][1]:
+                raise ValueError(f"the pairs of document {d} have {width} columns, where those before have {columns[0][1]}.")
         clusters: list[Any] = [None] * len(documents)
         if y is not None:
             clusters = [None if each is None else _numbered(d, each) for d, each in enumerate(y)]

@@ -187,7 +187,7 @@ class SequenceClassifier(Structured, Named):
 
     def _records(self, X: Any, codes: np.ndarray | None, names: list[str], weights: np.ndarray | None,
                  declared: list[str] | None = None) -> _core.Records:
-        tables = []
+        tables: list[np.ndarray] = []
         for i, x in enumerate(listed("X", X, "tables")):
             try:
                 with np.errstate(over="ignore"):  # what is too large is named below
@@ -200,6 +200,8 @@ class SequenceClassifier(Structured, Named):
             if len(odd):
                 t, c = odd[0]
                 raise ValueError(f"sequence {i} has {np.asarray(x)[t, c]} in channel {c} of frame {t}: give finite numbers that single precision has.")
+            if tables and table.shape[1] != tables[0].shape[1]:
+                raise ValueError(f"sequence {i} has {table.shape[1]} channels, where those before have {tables[0].shape[1]}.")
             tables.append(table)
         if not tables:
             raise ValueError("X is empty: give at least one sequence.")

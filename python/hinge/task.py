@@ -206,15 +206,16 @@ class Learner(Estimator):
         if len(X) != len(y):
             raise ValueError(f"X has {len(X)} inputs, but y has {len(y)} labels: give one for each.")
         weights = weights_of(sample_weight, len(X), "inputs")
+        kept: Any = []
         if weights is not None and np.any(weights == 0):
-            kept = np.flatnonzero(weights)
+            kept = np.flatnonzero(weights).tolist()
             X, y, weights = [X[i] for i in kept], [y[i] for i in kept], weights[kept]
         history: list[dict[str, Any]] = []
         start = self.coef_.tolist() if self._get("warm_start") and "coef_" in self.__dict__ else []
         if self._threads() != 1 and not task._engine and not _core.free_threads:
             warnings.warn("tasks in Python run on one thread: n_jobs is of no account.", UserWarning, stacklevel=2)
         found, summary = _core.learn_task(
-            task, X, y, [] if weights is None else weights.tolist(), task._engine, json.dumps(self._training_options()),
+            task, X, y, [] if weights is None else weights.tolist(), kept, task._engine, json.dumps(self._training_options()),
             self._settings(), self._values_of_C(), start, self._listener(history), presses())
         self.coef_ = np.asarray(found)
         self.summary_ = Summary(json.loads(summary), history)

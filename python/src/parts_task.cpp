@@ -168,29 +168,34 @@ std::vector<Path> ngrams_of(nb::handle task, const std::string& engine) {
   return ngrams;
 }
 
-PythonParts::PythonParts(nb::object task, nb::list X, nb::list y, std::string engine)
-    : task_(std::move(task)), X_(std::move(X)), y_(std::move(y)), read_(engine, ngrams_of(task_, engine)) {
+PythonParts::PythonParts(nb::object task, nb::list X, nb::list y, std::string engine, Places places)
+    : task_(std::move(task)),
+      X_(std::move(X)),
+      y_(std::move(y)),
+      places_(std::move(places)),
+      read_(engine, ngrams_of(task_, engine)) {
   dimension_ = dimension_of(task_);
   for (std::size_t i = 0; i < nb::len(X_); ++i) {
     const nb::object x = X_[i], label = y_[i];
+    const std::size_t place = places_[i];
     const nb::object scored =
         task_.attr("score")(x, out_array(std::vector<double>(dimension_), {dimension_}));
-    const PartArrays shape = read_(scored, "score", i, nullptr);
+    const PartArrays shape = read_(scored, "score", place, nullptr);
     admitted_.push_back(
-        read_(task_.attr("admitted")(x, label), "admitted", i, &shape, PartsReader::Role::open));
+        read_(task_.attr("admitted")(x, label), "admitted", place, &shape, PartsReader::Role::open));
     PartArrays& open = admitted_.back();
-    require_open(i, open);
+    require_open(place, open);
     loss_.push_back(
-        read_(task_.attr("loss_parts")(x, label), "loss_parts", i, &open, PartsReader::Role::losses));
+        read_(task_.attr("loss_parts")(x, label), "loss_parts", place, &open, PartsReader::Role::losses));
     for (const std::vector<double>* table : loss_.back().tables())
       for (const double value : *table)
         if (!std::isfinite(value))
-          fail("loss_parts of example {} returned {}: give finite numbers.", i, value);
+          fail("loss_parts of example {} returned {}: give finite numbers.", place, value);
     std::vector<char> hidden;
     if (const nb::object mask = task_.attr("hidden")(x, label); !mask.is_none()) {
       In<bool, 1> flags;
       if (!array_of(mask, "?", flags) || flags.size() != open.nodes)
-        fail("hidden of example {} returned no row of {} booleans.", i, open.nodes);
+        fail("hidden of example {} returned no row of {} booleans.", place, open.nodes);
       hidden.assign(flags.data(), flags.data() + flags.size());
     }
     hidden_.push_back(std::move(hidden));
@@ -198,7 +203,7 @@ PythonParts::PythonParts(nb::object task, nb::list X, nb::list y, std::string en
 }
 
 // Numbers become 1 and 0; where nodes have one state each, one of them is open.
-void PythonParts::require_open(std::size_t i, PartArrays& open) const {
+void PythonParts::require_open(std::size_t place, PartArrays& open) const {
   for (std::vector<double>* table : open.tables())
     for (double& value : *table) value = value != 0 ? 1 : 0;
   const std::string& engine = read_.engine();
@@ -207,7 +212,7 @@ void PythonParts::require_open(std::size_t i, PartArrays& open) const {
     const auto row = open.unary.begin() + static_cast<std::ptrdiff_t>(t * open.states);
     if (std::find(row, row + static_cast<std::ptrdiff_t>(open.states), 1) ==
         row + static_cast<std::ptrdiff_t>(open.states))
-      fail("admitted of example {} admits no state of node {}.", i, t);
+      fail("admitted of example {} admits no state of node {}.", place, t);
     for (const Path& ngram : read_.ngrams())
       if (std::ranges::any_of(ngram,
                               [&](int k) { return k < 0 || static_cast<std::size_t>(k) >= open.states; }))
@@ -219,13 +224,13 @@ PartArrays PythonParts::score(std::size_t i, Weights w) const {
   const nb::gil_scoped_acquire lock;
   const nb::object returned =
       task_.attr("score")(X_[i], out_array(std::vector<double>(w.begin(), w.end()), {w.size()}));
-  return read_(returned, "score", i, &admitted_[i]);
+  return read_(returned, "score", places_[i], &admitted_[i]);
 }
 
 void PythonParts::features(std::size_t i, const PartArrays& counts, SparseVector& out) const {
   const nb::gil_scoped_acquire lock;
   const nb::object made = task_.attr("_counts")(read_.told(counts));
-  add_features(task_.attr("features")(X_[i], made), dimension_, 1, i, out);
+  add_features(task_.attr("features")(X_[i], made), dimension_, 1, places_[i], out);
 }
 
 }  // namespace hinge::python

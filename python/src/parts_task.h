@@ -41,8 +41,9 @@ class PartsReader {
 // What Python's task says in arrays, with the lock; see parts_task.cpp.
 class PythonParts {
  public:
-  PythonParts(nb::object task, nb::list X, nb::list y, std::string engine);
+  PythonParts(nb::object task, nb::list X, nb::list y, std::string engine, Places places);
 
+  std::size_t place(std::size_t i) const { return places_[i]; }
   Index dimension() const { return dimension_; }
   const std::vector<Path>& ngrams() const { return read_.ngrams(); }
   PartArrays score(std::size_t i, Weights w) const;
@@ -55,10 +56,11 @@ class PythonParts {
   void features(std::size_t i, const PartArrays& counts, SparseVector& out) const;
 
  private:
-  void require_open(std::size_t i, PartArrays& open) const;
+  void require_open(std::size_t place, PartArrays& open) const;
 
   nb::object task_;
   nb::list X_, y_;
+  Places places_;
   PartsReader read_;
   Index dimension_ = 0;
   std::vector<PartArrays> loss_, admitted_;
@@ -83,7 +85,7 @@ class PartsTask {
         Form<E>::shape(python.admitted(i), python.ngrams(), shape);
         admitted_.push_back(Form<E>::admitted(python.admitted(i), shape));
       } catch (const InputError& error) {
-        fail("admitted of example {}: {}", i, error.what());
+        fail("admitted of example {}: {}", python.place(i), error.what());
       }
       shape_.push_back(shape);
     }

@@ -61,8 +61,12 @@ Index dimension_of(const nb::object& task) {
   return static_cast<Index>(dimension);
 }
 
-PlainOracle::PlainOracle(nb::object task, nb::list X, nb::list y, std::vector<double> weights)
-    : task_(std::move(task)), X_(std::move(X)), y_(std::move(y)), weights_(std::move(weights)) {
+PlainOracle::PlainOracle(nb::object task, nb::list X, nb::list y, std::vector<double> weights, Places places)
+    : task_(std::move(task)),
+      X_(std::move(X)),
+      y_(std::move(y)),
+      weights_(std::move(weights)),
+      places_(std::move(places)) {
   dimension_ = dimension_of(task_);
   latent_ = nb::hasattr(task_, "complete");
   slack_ = nb::hasattr(task_, "most_violating_slack");
@@ -91,11 +95,11 @@ double PlainOracle::loss(std::size_t i, nb::handle structure) const {
   const nb::object returned = task_.attr("loss")(y_[i], structure);
   double value = 0;
   if (!nb::try_cast(returned, value))
-    throw nb::type_error(fmt::format("loss of example {} returned a {}: give a number.", i,
+    throw nb::type_error(fmt::format("loss of example {} returned a {}: give a number.", places_[i],
                                      nb::cast<std::string>(returned.type().attr("__name__")))
                              .c_str());
   if (!(value >= 0) || !std::isfinite(value))
-    fail("loss of example {} returned {}: give 0 or more.", i, value);
+    fail("loss of example {} returned {}: give 0 or more.", places_[i], value);
   return value;
 }
 
@@ -110,9 +114,10 @@ void PlainOracle::support(std::size_t i, Weights w, const Query& query, Plane& o
                             : query.loss_weight == 0 ? task_.attr("predict")(x, view)
                                                      : task_.attr("most_violating")(x, y, view);
   out.offset = query.side == Side::clamped ? 0 : query.loss_weight * loss(i, winner);
-  add_features(task_.attr("features")(x, winner), dimension_, 1, i, out.slope);
+  add_features(task_.attr("features")(x, winner), dimension_, 1, places_[i], out.slope);
   if (query.side == Side::excess) {
-    add_features(task_.attr("features")(x, task_.attr("structure")(y)), dimension_, -1, i, out.slope);
+    add_features(task_.attr("features")(x, task_.attr("structure")(y)), dimension_, -1, places_[i],
+                 out.slope);
     if (query.rescaling == Rescaling::slack) out.slope.scale(out.offset);
   }
   out.slope.compress();

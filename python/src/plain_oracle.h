@@ -33,10 +33,21 @@ Index dimension_of(const nb::object& task);
 void add_features(nb::handle returned, std::size_t dimension, double factor, std::size_t example,
                   SparseVector& out);
 
+// The number of each example where it was given, which messages have; of all of them where that is empty.
+class Places {
+ public:
+  Places() = default;
+  explicit Places(std::vector<std::size_t> given) : given_(std::move(given)) {}
+  std::size_t operator[](std::size_t i) const { return given_.empty() ? i : given_[i]; }
+
+ private:
+  std::vector<std::size_t> given_;
+};
+
 // Made, used and destroyed with the lock held, but for `support`, which takes it.
 class PlainOracle final : public Oracle {
  public:
-  PlainOracle(nb::object task, nb::list X, nb::list y, std::vector<double> weights);
+  PlainOracle(nb::object task, nb::list X, nb::list y, std::vector<double> weights, Places places);
 
   Index dimension() const override { return dimension_; }
   std::size_t size() const override { return determined_.size(); }
@@ -51,6 +62,7 @@ class PlainOracle final : public Oracle {
   nb::object task_;
   nb::list X_, y_;
   std::vector<double> weights_;
+  Places places_;
   std::vector<char> determined_;
   Index dimension_ = 0;
   bool latent_ = false, slack_ = false;

@@ -17,13 +17,14 @@ namespace {
 // body(oracle), of the task and its examples; `engine` is empty for a task without parts. check(options) checks it.
 template <class Body>
 void with_oracle(const nb::object& task, const nb::list& X, const nb::list& y,
-                 const std::vector<double>& weights, const std::string& engine, const Body& body) {
+                 const std::vector<double>& weights, const Places& places, const std::string& engine,
+                 const Body& body) {
   if (nb::len(X) == 0) fail("there is no example to learn from: X is empty.");
   if (engine.empty()) {
-    const PlainOracle oracle(task, X, y, weights);
+    const PlainOracle oracle(task, X, y, weights, places);
     return body(oracle, [&](const CheckOptions& options) { return check_oracle(oracle, options); });
   }
-  const PythonParts parts(task, X, y, engine);
+  const PythonParts parts(task, X, y, engine, places);
   const auto with = [&]<class E>(std::type_identity<E>) {
     const PartsTask<E> own(parts, nb::len(X));
     std::vector<Example<PartsTask<E>>> examples;
@@ -60,18 +61,18 @@ nb::tuple solve_parts(const nb::object& task, const nb::object& scores, const st
   });
 }
 
-// (weights, summary as JSON)
+// (weights, summary as JSON). `places` has the numbers of the examples where some were left out.
 nb::tuple learn_task(const nb::object& task, const nb::list& X, const nb::list& y,
-                     const std::vector<double>& weights, const std::string& engine,
-                     const std::string& training, const std::map<std::string, double>& settings,
-                     const std::vector<double>& values, const std::vector<double>& init, nb::object callback,
-                     int presses) {
+                     const std::vector<double>& weights, const std::vector<std::size_t>& places,
+                     const std::string& engine, const std::string& training,
+                     const std::map<std::string, double>& settings, const std::vector<double>& values,
+                     const std::vector<double>& init, nb::object callback, int presses) {
   TrainingOptions options;
   options_from_json(json_of(training), list_options(options));
   options.settings = settings;
   options.check_consistency();
   Fitted fitted;
-  with_oracle(task, X, y, weights, engine, [&](const Oracle& oracle, const auto&) {
+  with_oracle(task, X, y, weights, Places(places), engine, [&](const Oracle& oracle, const auto&) {
     refuse_search(options, oracle);
     SolverChoice choice;
     const std::unique_ptr<Solver> solver = solver_for(options, oracle, choice);
@@ -94,7 +95,7 @@ nb::tuple learn_task(const nb::object& task, const nb::list& X, const nb::list& 
 nb::tuple check_python_task(const nb::object& task, const nb::list& X, const nb::list& y,
                             const std::string& engine, int examples, std::uint64_t seed) {
   CheckReport report;
-  with_oracle(task, X, y, {}, engine, [&](const Oracle&, const auto& check) {
+  with_oracle(task, X, y, {}, {}, engine, [&](const Oracle&, const auto& check) {
     CheckOptions options;
     options.examples = examples;
     options.seed = seed;
@@ -107,7 +108,7 @@ nb::tuple check_python_task(const nb::object& task, const nb::list& X, const nb:
 
 void bind_task(nb::module_& m) {
   m.attr("free_threads") = kFreeThreads;
-  m.def("learn_task", &learn_task, "task"_a, "X"_a, "y"_a, "weights"_a, "engine"_a, "training"_a,
+  m.def("learn_task", &learn_task, "task"_a, "X"_a, "y"_a, "weights"_a, "places"_a, "engine"_a, "training"_a,
         "settings"_a, "values"_a, "init"_a, "callback"_a.none(), "presses"_a);
   m.def("solve_parts", &solve_parts, "task"_a, "scores"_a, "engine"_a, "temperature"_a);
   m.def("check_task", &check_python_task, "task"_a, "X"_a, "y"_a, "engine"_a, "examples"_a, "seed"_a);

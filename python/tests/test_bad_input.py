@@ -400,6 +400,9 @@ def test_messages_have_the_numbers_of_what_was_given():
     for call, sentence in (
             (lambda: TAGGER().fit([[["a"]], [["b"]], [["c"], ["d"]]], [["x"], ["y"], ["x"]], sample_weight=weights), "sequence 2 has 2 positions"),
             (lambda: GRAPHS().fit([(A, E), (A, E), (A, [[0, 7]])], [[0, 1, 2]] * 3, sample_weight=weights), "graph 2 goes from 0 to 7"),
+            (lambda: hinge.SequenceClassifier().fit([A, A, A[:, :2]], ["a", "b", "a"], sample_weight=weights), "sequence 2 has 2 channels"),
+            (lambda: hinge.Clusterer().fit([{"pairs": np.zeros((1, c)), "n": 2} for c in (1, 1, 2)], [[0, 1]] * 3, sample_weight=weights),
+             "document 2 have 2 columns, where those before have 1"),
             (lambda: hinge.SequenceClassifier().fit([A, A, np.full((2, 3), 1e300)], ["a", "b", "a"], sample_weight=weights), "sequence 2 has 1e"),
             (lambda: hinge.MotifFinder(length=3).fit(["ACGT", "ACGT", "AXGT"], [1, 1, 0], sample_weight=weights), "sequence 2"),
             (lambda: hinge.Clusterer().fit([{"pairs": np.zeros((1, 1)), "n": 2}] * 3, [[0, 1], [0, 1], [0]], sample_weight=weights), "document 2"),

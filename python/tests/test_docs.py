@@ -21,7 +21,7 @@ def test_page(page):
     test = doctest.DocTestParser().get_doctest(text, {}, page.stem, str(page), 0)
     assert test.examples or page.stem == "index", "a page without code"
     told = []
-    doctest.DocTestRunner().run(test, out=told.append)
+    doctest.DocTestRunner(verbose=False).run(test, out=told.append)
     assert not told, "".join(told)
 
 

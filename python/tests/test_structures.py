@@ -46,7 +46,8 @@ def test_alignments_in_every_form():
         assert [i for i, _ in pairs] == letters
         assert table.shape == (len(x[0]), len(x[1])) and (table.sum(1) < 1 + 1e-9).all()
     for x, opposite, ranked in zip(X, partners, model.predict_nbest(X, 4)):
-        assert np.array_equal(ranked[0][0], opposite) and len({tuple(each) for each, _ in ranked}) == len(ranked) == 4
+        best = [each for each, score in ranked if np.isclose(score, ranked[0][1])]  # several, where a gap may stand on either side of like letters
+        assert any(np.array_equal(each, opposite) for each in best) and len({tuple(each) for each, _ in ranked}) == len(ranked) == 4
         assert all(a >= b for (_, a), (_, b) in zip(ranked, ranked[1:]))
     again = hinge.SequenceAligner(alphabet="dna").fit(X, [model_partners(each) for each in y])
     assert np.array_equal(again.weights_, model.weights_)

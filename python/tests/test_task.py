@@ -313,7 +313,7 @@ def test_latent_tasks(rng):
     for x, label in zip(X, y):
         if label:
             x[int(rng.integers(5)), 0] = 2
-    learner = hinge.Learner(Place(), method="lssvm", C=1.0, init="random:1", restarts=5).fit(X, y)
+    learner = hinge.Learner(Place(), method="lssvm", C=1.0, init="random:1", restarts=5, random_state=6).fit(X, y)
     assert learner.score(X, y) > -0.3
 
 
@@ -545,3 +545,24 @@ def test_structures_are_not_kept(rng):
     assert len(gc.get_objects()) < before + 50
 
 
+
+
+@pytest.mark.parametrize("task, method", [(Machine(2, 2), "features"), (Machine(2, 2), "score"), (Machine(2, 2), "admitted"), (Event(), "features"),
+                                          (Event(), "loss")])
+def test_messages_have_the_numbers_of_what_was_given(rng, task, method):
+    """Where examples before have no weight."""
+    if isinstance(task, Machine):
+        X, y = chains(rng, count=4)
+    else:
+        X, y = events(rng, 4)
+    own, bad = getattr(type(task), method), X[2] if method != "loss" else y[2]
+
+    class Wrong(type(task)):
+        pass
+
+    odd = np.full((1, 1, 1, 1), np.nan) if isinstance(task, Machine) else np.nan if method == "loss" else np.full(3, np.nan)
+    setattr(Wrong, method, lambda self, x, *rest: odd if x is bad else own(self, x, *rest))
+    task.__class__ = Wrong
+    for weights in (None, [0, 1, 1, 1], [0, 0, 1, 1]):
+        with pytest.raises((ValueError, TypeError), match=f"{method} of example 2 "):
+            hinge.Learner(task).fit(X, y, sample_weight=weights)
