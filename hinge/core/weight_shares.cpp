@@ -81,6 +81,11 @@ WeightShares::WeightShares(std::size_t dimension, std::size_t pieces, const std:
     return;
   }
 
+  for (std::size_t r = 0; r < count; ++r) {
+    homes_.push_back(begin[first(r)]);
+    most_homed_ = std::max(most_homed_, begin[first(r + 1)] - begin[first(r)]);
+  }
+
   // Those at home here, and the others that this rank reads; who reads those at home here.
   places_.assign(order.begin() + static_cast<std::ptrdiff_t>(own_begin),
                  order.begin() + static_cast<std::ptrdiff_t>(own_end));

@@ -16,6 +16,7 @@
 // them all, adds in the same order: the bits are the same.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <span>
@@ -70,11 +71,17 @@ class WeightShares {
       for (std::size_t j = 0; j < size(); ++j) all[places_[j]] = mine[j];
       return all;
     }
+    // A part of each rank's at a time: what comes has little room beside what it becomes.
     const char* const bytes = reinterpret_cast<const char*>(mine.data());
-    std::size_t next = 0;
-    for (const std::string& theirs : ranks_->gather([&] { return std::string(bytes, sizeof(T) * homed_); }))
-      for (std::size_t at = 0; at < theirs.size(); at += sizeof(T))
-        std::memcpy(&all[order_[next++]], theirs.data() + at, sizeof(T));
+    std::vector<std::size_t> next = homes_;
+    for (std::size_t first = 0; first < most_homed_; first += kSlice) {
+      const std::size_t begin = std::min(first, homed_), count = std::min(kSlice, homed_ - begin);
+      const std::vector<std::string> told =
+          ranks_->gather([&] { return std::string(bytes + sizeof(T) * begin, sizeof(T) * count); });
+      for (std::size_t r = 0; r < told.size(); ++r)
+        for (std::size_t at = 0; at < told[r].size(); at += sizeof(T))
+          std::memcpy(&all[order_[next[r]++]], told[r].data() + at, sizeof(T));
+    }
     return all;
   }
   // A vector of this rank's weights, kept as one of all.
@@ -98,7 +105,10 @@ class WeightShares {
   std::vector<Index> places_;
   std::vector<std::size_t> ends_;  // of the weights at home in each of the own pieces
   // Where there are ranks:
-  std::vector<Index> order_;              // all weights, by home
+  static constexpr std::size_t kSlice = std::size_t{1} << 15;  // numbers that each tells at once
+  std::vector<Index> order_;                                   // all weights, by home
+  std::vector<std::size_t> homes_;        // where those begin in it that are at home on each rank
+  std::size_t most_homed_ = 0;            // on any of them
   std::vector<std::size_t> copies_;       // where, among the own, those begin whose home is each rank's
   std::vector<std::vector<Index>> read_;  // of those at home here, which each rank reads
 };

@@ -249,6 +249,11 @@ Objective::Layout Objective::layout() const {
   return {oracle_, {}};
 }
 
+void Objective::give_back_room() const {
+  const std::lock_guard lock(pass_lock_);
+  pass_.reset();
+}
+
 template <class Body>
 double Objective::in_pass(const Body& body) const {
   layout();

@@ -102,6 +102,9 @@ class Objective {
   const WeightShares& all_weights() const { return all_weights_; }
   double sum_of_excesses(const WeightShares& shares, Weights w, std::span<double> gradient) const;
 
+  // Gives back the room that passes over all examples have kept for the next.
+  void give_back_room() const;
+
   // Answers of the oracle so far: one for each example and side that was asked.
   std::size_t oracle_calls() const { return calls_; }
   // How inference answered them, in either layout of the weights.

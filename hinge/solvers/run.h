@@ -273,6 +273,7 @@ class Run {
     summary_.phases.model = summary_.seconds - summary_.phases.oracle;
     summary_.cpu_seconds = cpu_seconds();
     summary_.phases.exchange_cpu = exchange_cpu();
+    if (shares_.some()) objective_.give_back_room();  // which is larger than a rank's own weights
     summary_.weights = shares_.whole(std::move(summary_.weights));
     return std::move(summary_);
   }

@@ -6,7 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "hinge/core/errors.h"
+#include "hinge/oracle/task_oracle.h"
+#include "hinge/solvers/lbfgs.h"
+#include "hinge/solvers/soft_dual.h"
 #include "tests/support/complaint.h"
+#include "tests/support/rank_share.h"
+#include "tests/support/scattered_chains.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thread_ranks.h"
 
@@ -119,6 +124,52 @@ TEST_F(CheckpointsTest, ThatRanksFindDifferentOnesOfAreRefused) {
                 std::string::npos)
           << refused;
     });
+  }
+}
+
+// One of several ranks is to end, in the middle of a pass: all leave one checkpoint there and stop, and one process goes on from it.
+TEST_F(CheckpointsTest, AreLeftInTheMiddleOfAPassByAllRanks) {
+  constexpr std::size_t kPieces = 8;
+  const ScatteredChains chains(false, 0);
+  const TaskOracle all(*chains.task, chains.examples);
+  Lbfgs sums;
+  SoftDual waves;
+  waves.settings.batch = 6;
+  waves.settings.gap = sums.settings.gap = 1e-5;
+  for (const Solver* solver : {static_cast<const Solver*>(&sums), static_cast<const Solver*>(&waves)}) {
+    RankedExecutor alone(std::make_unique<SerialExecutor>(), nullptr, kPieces);
+    const auto learn = [&](Executor& executor, Keeper* keeper) {
+      Objective objective(all, Formulation::named("crf"), 30, executor);
+      return solver->descend(objective, {}, Observer().keeping(keeper));
+    };
+    const Summary whole = learn(alone, nullptr);
+    const JsonValue about = nlohmann::json{{"version", "1"}};
+    for (std::size_t calls = 5; calls < whole.oracle_calls; calls += whole.oracle_calls / 6) {
+      SCOPED_TRACE(fmt::format("{} {}", solver->name(), calls));
+      fs::remove_all(kept_);
+      on_ranks(3, [&](Ranks& ranks) {
+        RankShare share(all, kPieces, ranks);
+        Objective objective(all, Formulation::named("crf"), 30, share.executor);
+        Checkpoints kept(about, &ranks);
+        kept.write_to(kept_, 1e9);
+        ranks.set_wish([&] {
+          if (ranks.rank() != 1 || objective.oracle_calls() < calls || kept.left()) return false;
+          kept.ask_to_leave();
+          return kept.still();
+        });
+        const Summary part = solver->descend(
+            objective, {}, Observer({}, [&] { return ranks.stops() || kept.left(); }).keeping(&kept));
+        EXPECT_TRUE(kept.left());
+        EXPECT_EQ(part.termination, Termination::stopped);
+        ranks.set_wish({});
+      });
+      EXPECT_EQ(names_in(kept_), std::vector<std::string>{"checkpoint-000001"});
+      Checkpoints later(about);
+      EXPECT_EQ(later.resume(kept_), 0u);
+      const Summary found = learn(alone, &later);
+      EXPECT_EQ(found.weights, whole.weights);
+      EXPECT_EQ(found.oracle_calls, whole.oracle_calls);
+    }
   }
 }
 

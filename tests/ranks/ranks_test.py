@@ -447,11 +447,11 @@ class Test:
         """Every rank gets SIGTERM, as srun gives it: a checkpoint and no model, and the training goes on, on other numbers of ranks and threads."""
         batch = ("--batch", "16")
         blocks, visits = ("--solver", "frank_wolfe", "--gap", "1e-4", *batch), ("--method", "crf", "--solver", "soft_dual", "--gap", "1e-8", *batch)
-        sums, cuts = ("--method", "crf", "--solver", "lbfgs", "--gap", "1e-10"), ("--solver", "bundle", "--gap", "1e-4")
+        sums, cuts = ("--method", "crf", "--solver", "lbfgs", "--gap", "1e-8"), ("--solver", "bundle", "--gap", "3e-3")
         self.write("long.train", ((self.folder / "recipes.train").read_text().rstrip("\n") + "\n\n") * 4)  # some seconds of training
         late = []
         for number, (flags, share, delay) in enumerate(((blocks, (), 0.3), (blocks, ("--share-data",), 0), (visits, (), 0), (visits, ("--share-data",), 0.3),
-                                                        (sums, (), 0.1), (sums, ("--share-data",), 0), (cuts, (), 0), (cuts, ("--share-data",), 0.3))):
+                                                        (sums, ("--share-data",), 0.1), (cuts, (), 0.1))):
             learn = ("train", "sequence", "long.train", *flags, "--shards", "16", "--quiet")
             what = f"{' '.join(flags)} {' '.join(share)}"
             self.run(0, *learn, "--model", "one")
@@ -475,7 +475,7 @@ class Test:
                 self.failures.append(f"SIGTERM {what}: exit code {process.returncode}, {there} are there, {error[-1500:]}")
             self.run(3, *learn, *kept, "--threads", "2", "--model", "several")
             self.same(f"after SIGTERM {what}, on 3 ranks of 2 threads instead of 2 of 1", self.weights("one"), self.weights("several"))
-        if len(late) > 4:
+        if len(late) > 3:
             self.failures.extend(late)
 
 
