@@ -45,7 +45,7 @@ class BlockDescent {
       model_->prefetch(pass_.order[std::min(pass_.at + 1, pass_.listed - 1)]);
       visit(i);
     });
-    each_wave([&] {
+    each_wave(Keeper::kPoints, [&] {
       const bool spread = objective_.executor().ranks() != nullptr;  // then ranks find planes for one another
       run_.oracle([&] {
         if (spread) objective_.planes(examples_, model_->weights(), planes_);
@@ -79,7 +79,7 @@ class BlockDescent {
         pass_.sum = 0;
         pass_.shuffled = true;
       }
-      each_wave([&] {
+      each_wave(1, [&] {
         objective_.throw_if_stopped();
         in_parallel([&](std::size_t k) { model_->ascend(lanes_[k], kAscent); });
         for (PlaneModel::Lane& lane : wave())
@@ -177,8 +177,9 @@ class BlockDescent {
       work(pass_.order[pass_.at]);
     }
   }
-  void each_wave(const std::function<void()>& work) {
-    const std::size_t stride = lanes_.size() * (pass_.order.size() / (Keeper::kPoints * lanes_.size()) + 1);
+  // Ranks agree on every point, so that there are few where they need no exchange for the pass itself.
+  void each_wave(std::size_t points, const std::function<void()>& work) {
+    const std::size_t stride = lanes_.size() * (pass_.order.size() / (points * lanes_.size()) + 1);
     while (pass_.at < pass_.order.size()) {
       if ((pass_.at - pass_.listed) % stride == 0) point();
       const std::size_t count = std::min(stride, pass_.order.size() - pass_.at);
