@@ -60,7 +60,7 @@ std::unique_ptr<Checkpoints> CheckpointFlags::make(const FilePlan& files, const 
           fmt::format("going on from {}{}\n", resume,
                       *skipped == 0 ? "" : ", the checkpoint before one that was not written to its end"));
   }
-  if (!checkpoint.empty()) made->write_to(checkpoint, checkpoint_every);
+  if (!checkpoint.empty()) made->write_to(checkpoint, checkpoint_every, 0.5);
   return made;
 }
 

@@ -20,7 +20,8 @@ struct CheckpointFlags {
           "folder to keep the training's state in, the last two of them; a signal to terminate (SIGTERM) "
           "writes "
           "one more and ends the command without a model");
-    visit("checkpoint_every", self.checkpoint_every, range::not_negative, "seconds between two checkpoints");
+    visit("checkpoint_every", self.checkpoint_every, range::not_negative,
+          "seconds between two checkpoints, and at least as many as the last one took");
     visit("resume", self.resume, range::any,
           "folder of checkpoints to go on from, with the bits of a training that was never interrupted; "
           "where it is "

@@ -183,7 +183,7 @@ std::optional<std::size_t> Checkpoints::resume(const std::string& folder) {
   return broken_.size();
 }
 
-void Checkpoints::write_to(const std::string& folder, double seconds) {
+void Checkpoints::write_to(const std::string& folder, double seconds, double share) {
   const auto make = [&] {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -199,6 +199,7 @@ void Checkpoints::write_to(const std::string& folder, double seconds) {
   }
   folder_ = folder;
   every_ = seconds;
+  share_ = share;
   const std::map<std::size_t, fs::path> found = numbered(folder);
   if (!found.empty()) next_ = found.rbegin()->first + 1;
 }
@@ -221,9 +222,13 @@ void Checkpoints::require_shared(const std::string& folder) const {
     if (all[r].empty()) fail_at(folder, 0, "is another folder on rank {} than on rank 0: {}.", r, kOneFolder);
 }
 
+static double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
 bool Checkpoints::due() {
   if (!writes() || left_) return false;
-  bool due = std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= every_;
+  bool due = seconds_since(last_) >= std::max(every_, pause_);
   if (ranks_ != nullptr) {
     const std::vector<std::string> all = ranks_->gather([&] {
       return std::string{leaving_ ? '1' : '0', due ? '1' : '0'};
@@ -243,6 +248,7 @@ bool Checkpoints::leaves() {
 // Ranks have the same state, but for the seconds they took: rank k writes the k-th part of it, where that is what rank 0
 // has, and rank 0 the others.
 void Checkpoints::write(const std::string& bytes) {
+  const auto start = std::chrono::steady_clock::now();
   constexpr std::size_t kLeast = std::size_t{1} << 16;  // bytes that are worth a file of their own
   const fs::path place = fs::path(folder_) / fmt::format("{}{:06}", kPrefix, next_++);
   const std::size_t shards =
@@ -278,6 +284,7 @@ void Checkpoints::write(const std::string& bytes) {
     });
   }
   last_ = std::chrono::steady_clock::now();
+  pause_ = (1 / share_ - 1) * seconds_since(start);
   if (leaving_) left_ = true;
 }
 

@@ -28,9 +28,9 @@ class Checkpoints final : public Keeper {
   // where the folder holds no whole one. Throws InputError when it is of another run, and says what differs, and where
   // ranks find other ones.
   std::optional<std::size_t> resume(const std::string& folder);
-  // From now on writes one every so many seconds, where a run can be kept. Throws InputError where ranks do not see the
-  // same folder.
-  void write_to(const std::string& folder, double seconds);
+  // From now on writes one every so many seconds, where a run can be kept, which takes at most that share of the time.
+  // Throws InputError where ranks do not see the same folder.
+  void write_to(const std::string& folder, double seconds, double share = 1);
   // Whether the folder holds any, whole or not.
   static bool any(const std::string& folder);
   // `about` of the folder's newest checkpoint whose manifest can be read; an empty object where there is none.
@@ -53,7 +53,8 @@ class Checkpoints final : public Keeper {
   JsonValue about_;
   Ranks* ranks_;
   std::string folder_;
-  double every_ = 0;
+  double every_ = 0, share_ = 1;  // seconds between two, and the share of time that writing may take
+  double pause_ = 0;              // seconds that the last asks for
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
   std::size_t next_ = 1;
   std::vector<std::string> broken_;  // folders that are not whole, though they have a manifest
