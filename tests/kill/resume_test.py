@@ -117,6 +117,7 @@ class Resuming:
             error = process.communicate(timeout=60)[1]
             if process.returncode == 128 + signal.SIGTERM:
                 break
+            self.seconds[k] *= 0.7  # it was seen on a busier machine
         assert process.returncode == 128 + signal.SIGTERM, (process.returncode, error)
         assert "go on with --resume kept" in error, error
         assert "time limit" not in error, error
