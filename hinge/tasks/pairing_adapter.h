@@ -11,6 +11,7 @@
 #include "hinge/tasks/answering_adapter.h"
 #include "hinge/tasks/pair_columns.h"
 #include "hinge/tasks/powers.h"
+#include "hinge/tasks/record_place.h"
 #include "hinge/tasks/sharing_adapter.h"
 
 namespace hinge {
