@@ -18,6 +18,17 @@ class Executor {
   // Calls body(piece) once for each piece in [0, count), and returns when all are done. An exception thrown
   // by a body is thrown again here; of several, that of the lowest piece.
   virtual void run(std::size_t count, const std::function<void(std::size_t piece)>& body) = 0;
+  // Three steps of each piece: look(piece) of all, perhaps nothing; then body(piece); and then(piece) for one piece after
+  // the other, in their order, each after its body. So a body may run while `then` of an earlier piece does, and must not
+  // read what that writes. After an exception pieces may be without their later steps.
+  using Step = std::function<void(std::size_t piece)>;
+  virtual void run_in_order(std::size_t count, const Step& look, const Step& body, const Step& then) {
+    run(count, [&](std::size_t piece) {
+      if (look) look(piece);
+      body(piece);
+    });
+    for (std::size_t piece = 0; piece < count; ++piece) then(piece);
+  }
 
   // Other processes that work on the same problem (ranks.h); null where there are none. `run` is this one's own.
   virtual Ranks* ranks() const { return nullptr; }

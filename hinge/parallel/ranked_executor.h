@@ -18,6 +18,9 @@ class RankedExecutor final : public Executor {
   void run(std::size_t count, const std::function<void(std::size_t piece)>& body) override {
     threads_->run(count, body);
   }
+  void run_in_order(std::size_t count, const Step& look, const Step& body, const Step& then) override {
+    threads_->run_in_order(count, look, body, then);
+  }
   Ranks* ranks() const override { return ranks_; }
   std::size_t shards() const override { return shards_; }
   void set_shards(std::size_t shards) { shards_ = shards; }

@@ -71,19 +71,41 @@ bool ThreadExecutor::work() {
   return true;
 }
 
+void ThreadExecutor::attempt(std::size_t piece, const Step& step) {
+  if (piece >= failed_.load()) return;
+  try {
+    step(piece);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (piece < failed_) {
+      failed_ = piece;
+      exception_ = std::current_exception();
+    }
+  }
+}
+
 void ThreadExecutor::finish_chunk(std::size_t chunk) {
   const std::size_t begin = chunk * chunk_, end = std::min(begin + chunk_, count_);
   inside_run = true;
-  for (std::size_t piece = begin; piece < end && piece < failed_.load(); ++piece) try {
-      (*body_)(piece);
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (piece < failed_) {
-        failed_ = piece;
-        exception_ = std::current_exception();
-      }
-    }
+  for (std::size_t piece = begin; piece < end; ++piece) attempt(piece, *body_);
+  if (then_) {
+    for (std::size_t piece = begin; piece < end; ++piece) ready_[piece] = true;
+    follow();
+  }
   inside_run = false;
+}
+
+// Who finishes a piece while another thread is here leaves its last step to that one, which looks again after it has
+// said that it is done.
+void ThreadExecutor::follow() {
+  const auto can = [this] {
+    const std::size_t next = next_;
+    return next < std::min(count_, failed_.load()) && ready_[next];
+  };
+  while (can() && !follows_.exchange(true)) {
+    for (; can(); ++next_) attempt(next_, *then_);
+    follows_ = false;
+  }
 }
 
 void ThreadExecutor::serve(const std::stop_token& stop) {
@@ -105,12 +127,33 @@ void ThreadExecutor::sleep(const std::stop_token& stop) {
   --sleepers_;
 }
 
-void ThreadExecutor::run(std::size_t count, const std::function<void(std::size_t)>& body) {
+void ThreadExecutor::run(std::size_t count, const Step& body) {
   if (pool_.empty() || count <= 1 || inside_run) return SerialExecutor().run(count, body);
+  then_ = nullptr;
+  const std::size_t few = std::clamp<std::size_t>(count / (32 * workers()), 1, 32);
+  start(count, std::max(few, count / kMostChunks), body);
+}
+
+void ThreadExecutor::run_in_order(std::size_t count, const Step& look, const Step& body, const Step& then) {
+  if (pool_.empty() || count <= 1 || inside_run)
+    return SerialExecutor().run_in_order(count, look, body, then);
+  if (look) run(count, look);
+  if (room_ < count) {
+    ready_ = std::make_unique<std::atomic<bool>[]>(count);
+    room_ = count;
+  }
+  for (std::size_t piece = 0; piece < count; ++piece) ready_[piece] = false;
+  next_ = 0;
+  then_ = &then;
+  start(count, count / kMostChunks + 1, body);
+}
+
+// Returns when all is done.
+void ThreadExecutor::start(std::size_t count, std::size_t chunk, const Step& body) {
   body_ = &body;
   count_ = failed_ = count;
-  chunk_ = std::max(std::clamp<std::size_t>(count / (32 * workers()), 1, 32), count / kMostChunks);
-  const std::size_t chunks = (count + chunk_ - 1) / chunk_;
+  chunk_ = chunk;
+  const std::size_t chunks = (count + chunk - 1) / chunk;
   done_ = 0;
   ticket_ = std::uint64_t{chunks} << 32;
   if (sleepers_ > 0) {

@@ -38,6 +38,54 @@ TEST_P(Threads, ServeManySmallRuns) {
   EXPECT_EQ(sum, 5u * (1999u * 2000u / 2) + 10u * 2000u);
 }
 
+// Each piece is followed once, in order, after its body, by one thread at a time.
+TEST_P(Threads, FollowPiecesInOrder) {
+  ThreadExecutor executor(GetParam());
+  for (std::size_t count : {0, 1, 2, 3, 16, 500}) {
+    for (int repeat = 0; repeat < 200; ++repeat) {
+      std::vector<int> done(count, 0);
+      std::vector<std::size_t> order;
+      std::atomic<int> inside = 0;
+      std::atomic<std::size_t> looked = 0;
+      executor.run_in_order(
+          count, [&](std::size_t) { ++looked; },
+          [&](std::size_t piece) {
+            if (repeat % 50 == 0 && piece % 3 == 0)
+              std::this_thread::sleep_for(std::chrono::microseconds(50));
+            ++done[piece];
+          },
+          [&](std::size_t piece) {
+            EXPECT_EQ(inside++, 0);
+            EXPECT_EQ(looked, count);
+            EXPECT_EQ(done[piece], 1);
+            order.push_back(piece);
+            --inside;
+          });
+      std::vector<std::size_t> expected(count);
+      std::iota(expected.begin(), expected.end(), std::size_t{0});
+      ASSERT_EQ(order, expected) << count << " pieces";
+    }
+  }
+}
+
+// While the last body is at work what comes after the first is done: else the two would wait for each other.
+TEST(ThreadExecutor, FollowsWhileLaterPiecesAreAtWork) {
+  ThreadExecutor executor(2);
+  std::atomic<bool> followed = false;
+  std::atomic<int> arrived = 0;  // so that each thread has looked at a piece
+  executor.run_in_order(
+      2,
+      [&](std::size_t) {
+        ++arrived;
+        while (arrived < 2) std::this_thread::yield();
+      },
+      [&](std::size_t piece) {
+        while (piece == 1 && !followed) std::this_thread::yield();
+      },
+      [&](std::size_t piece) { followed = followed || piece == 0; });
+  EXPECT_TRUE(followed);
+}
+
 struct OwnTrouble : std::runtime_error {
   OwnTrouble(const std::string& what, std::size_t where) : std::runtime_error(what), piece(where) {}
   std::size_t piece;
@@ -59,6 +107,31 @@ TEST_P(Threads, BringBackTheExceptionOfTheLowestPiece) {
       EXPECT_STREQ(trouble.what(), "piece 417");
     }
     for (std::size_t piece = 0; piece <= 417; ++piece) ASSERT_EQ(calls[piece], 1) << piece;
+  }
+}
+
+// Nothing follows a piece that failed, nor those above it, whichever step failed.
+TEST_P(Threads, FollowNothingThatFailed) {
+  ThreadExecutor executor(GetParam());
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    const int bad = repeat % 3;
+    std::vector<std::size_t> order;
+    const auto step = [bad](int number) {
+      return [bad, number](std::size_t piece) {
+        if (bad == number && piece >= 40) throw OwnTrouble("piece", piece);
+      };
+    };
+    try {
+      executor.run_in_order(100, step(0), step(1), [&](std::size_t piece) {
+        step(2)(piece);
+        order.push_back(piece);
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const OwnTrouble& trouble) {
+      EXPECT_EQ(trouble.piece, 40u);
+    }
+    ASSERT_LE(order.size(), 40u);
+    for (std::size_t k = 0; k < order.size(); ++k) EXPECT_EQ(order[k], k);
   }
 }
 
@@ -105,6 +178,14 @@ TEST(ThreadExecutor, ServesRunsOfAllLengthsBesideOtherLoad) {
       ++calls[piece];
       if (round % 100 == 0 && piece == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     });
+    std::size_t next = 0;
+    executor.run_in_order(
+        calls.size(), [](std::size_t) {},
+        [&](std::size_t piece) {
+          if (round % 100 == 1 && piece == 3) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        },
+        [&](std::size_t piece) { EXPECT_EQ(piece, next++); });
+    EXPECT_EQ(next, calls.size());
     if (round % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   stop = true;

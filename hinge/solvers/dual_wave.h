@@ -45,6 +45,14 @@ class DualWave {
   void in_parallel(const std::function<void(Block&)>& work) {
     objective_.executor().run(used_, [&](std::size_t k) { work(blocks_[k]); });
   }
+  // For each block look, which reads w, then what knows nothing of it, and then, in their order and perhaps while later
+  // blocks are still at that, what moves w.
+  using Step = std::function<void(Block&)>;
+  void in_order(const Step& look, const Step& work, const Step& move) {
+    objective_.executor().run_in_order(
+        used_, [&](std::size_t k) { look(blocks_[k]); }, [&](std::size_t k) { work(blocks_[k]); },
+        [&](std::size_t k) { move(blocks_[k]); });
+  }
 
  private:
   const Objective& objective_;

@@ -49,12 +49,12 @@ class BlockDescent {
       const bool spread = objective_.executor().ranks() != nullptr;  // then ranks find planes for one another
       run_.oracle([&] {
         if (spread) objective_.planes(examples_, model_->weights(), planes_);
-        in_parallel([&](std::size_t k) {
-          if (!spread) objective_.plane(lanes_[k].block, model_->weights(), planes_[k]);
-          take(lanes_[k], planes_[k]);
-        });
+        const auto find = [&](std::size_t k, Weights w) {
+          if (!spread) objective_.plane(lanes_[k].block, w, planes_[k]);
+          take(lanes_[k], planes_[k], w);
+        };
+        optimize(planes_, find);
       });
-      settle(planes_);
     });
     end_of_calls();
     return seen_gap();
@@ -81,9 +81,9 @@ class BlockDescent {
       }
       each_wave(1, [&] {
         objective_.throw_if_stopped();
-        in_parallel([&](std::size_t k) { model_->ascend(lanes_[k], kAscent); });
-        for (PlaneModel::Lane& lane : wave())
-          pass_.sum += objective_.block_weight(lane.block) * model_->settle(lane).before.gap();
+        optimize({}, [&](std::size_t k, const PlaneModel::Step& step) {
+          pass_.sum += objective_.block_weight(lanes_[k].block) * step.before.gap();
+        });
       });
       pass_.at = 0;
       pass_.shuffled = false;
@@ -127,8 +127,7 @@ class BlockDescent {
       std::size_t done = 0;
       in_waves(examples, [&] {
         const std::span<const Plane> these(planes.data() + done, in_wave_);
-        in_parallel([&](std::size_t k) { take(lanes_[k], these[k]); });
-        settle(these);
+        optimize(these, [&](std::size_t k, Weights now) { take(lanes_[k], these[k], now); });
         done += in_wave_;
       });
       pass_.at += examples.size();
@@ -205,22 +204,21 @@ class BlockDescent {
       work();
     }
   }
-  std::span<PlaneModel::Lane> wave() { return {lanes_.data(), in_wave_}; }
-  void in_parallel(const std::function<void(std::size_t lane)>& work) {
-    objective_.executor().run(in_wave_, work);
-  }
-  // Adds a plane to the lane's block and solves it, at the weights of the wave.
-  void take(PlaneModel::Lane& lane, const Plane& plane) {
+  // Adds a plane to the lane's block.
+  void take(PlaneModel::Lane& lane, const Plane& plane, Weights w) {
     model_->prune(lane, static_cast<std::size_t>(options_.plane_age));
-    if (model_->floored(lane.block) || plane.at(model_->weights()) > 0) model_->add(lane, plane);
-    model_->ascend(lane, kAscent);
+    if (model_->floored(lane.block) || plane.at(w) > 0) model_->add(lane, plane);
   }
-  void settle(std::span<const Plane> planes) {
-    for (std::size_t k = 0; k < in_wave_; ++k) {
+  // Solves the blocks of the wave.
+  void optimize(const PlaneModel::Prepare& prepare, const PlaneModel::Settled& settled) {
+    model_->optimize_lanes({lanes_.data(), in_wave_}, kAscent, objective_.executor(), prepare, settled);
+  }
+  void optimize(std::span<const Plane> planes, const PlaneModel::Prepare& prepare) {
+    optimize(prepare, [&](std::size_t k, const PlaneModel::Step& step) {
       const std::size_t i = lanes_[k].block;
-      gap_[i] = objective_.block_weight(i) * model_->settle(lanes_[k]).before.gap();
+      gap_[i] = objective_.block_weight(i) * step.before.gap();
       plane_size_ = 0.99 * plane_size_ + 0.01 * static_cast<double>(planes[k].slope.size());
-    }
+    });
   }
   double call_work() const { return oracle_work_ > 0 ? oracle_work_ : 20.0 * plane_size_; }
 

@@ -163,15 +163,18 @@ std::uint64_t PlaneModel::work_of(std::size_t b) const {
 
 PlaneModel::BlockValue PlaneModel::value(std::size_t b, Weights w, Vector& scores,
                                          ProductBlock::Scratch& room) const {
-  if (!complete(b)) return score(blocks_[b], w, scores);
+  if (!complete(b)) {
+    const Block& block = blocks_[b];
+    return score(block, block.slopes.row(w.data(), scratch<Vector, struct GatheredWeights>()), scores);
+  }
   const auto [best, mean] = blocks_[b].all->score(w, room);
   return {best, mean};
 }
 
-PlaneModel::BlockValue PlaneModel::score(const Block& block, Weights w, Vector& scores) const {
+PlaneModel::BlockValue PlaneModel::score(const Block& block, const double* row, Vector& scores) const {
   const std::size_t m = block.count();
   scores.resize(m);
-  block.slopes.dots(block.slopes.row(w.data(), scratch<Vector, struct GatheredWeights>()), scores.data());
+  block.slopes.dots(row, scores.data());
   BlockValue value{kForbidden, 0};
   for (std::size_t p = 0; p < m; ++p) {
     scores[p] += block.offset[p];
@@ -214,14 +217,48 @@ class PlaneModel::Ascent {
 PlaneModel::Step PlaneModel::optimize_block(std::size_t b, double tolerance, std::size_t max_steps) {
   if (complete(b)) return optimize_complete(b, tolerance, max_steps);
   lane_.block = b;
+  lane_.moves = moves_;
+  look(lane_, weights_);
   ascend(lane_, tolerance, max_steps);
   return settle(lane_);
 }
 
+void PlaneModel::optimize_lanes(std::span<Lane> lanes, double tolerance, Executor& executor,
+                                const Prepare& prepare, const Settled& settled) {
+  for (Lane& lane : lanes) lane.moves = moves_;
+  const auto look = [&](std::size_t k, Weights w) {
+    if (prepare) prepare(k, w);
+    this->look(lanes[k], w);
+  };
+  const auto solve = [&](std::size_t k) { ascend(lanes[k], tolerance); };
+  const auto finish = [&](std::size_t k) { settled(k, settle(lanes[k])); };
+  // Where weights are few a copy of them stands still, and nothing else need be looked at first. Where they are so many
+  // that blocks list theirs, these gather them. Between the two lanes are solved before any is settled.
+  constexpr std::size_t kFew = std::size_t{1} << 14;
+  const bool alone = executor.workers() == 1, few = weights_.size() <= kFew;
+  if (few && !alone) still_ = weights_;
+  const Vector& w = few && !alone ? still_ : weights_;
+  const auto both = [&](std::size_t k) {
+    look(k, w);
+    solve(k);
+  };
+  if (few || alone)
+    executor.run_in_order(lanes.size(), {}, both, finish);
+  else if (weights_.size() > PackedSlopes::kNear)
+    executor.run_in_order(
+        lanes.size(), [&](std::size_t k) { look(k, w); }, solve, finish);
+  else
+    executor.run_in_order(
+        lanes.size(), both, [](std::size_t) {}, finish);
+}
+
+void PlaneModel::look(Lane& lane, Weights w) {
+  lane.row_of_w = blocks_[lane.block].slopes.row(w.data(), lane.gathered);
+}
+
 void PlaneModel::ascend(Lane& lane, double tolerance, std::size_t max_steps) {
   Block& block = blocks_[lane.block];
-  lane.moves = moves_;
-  lane.before = score(block, weights_, lane.scores);
+  lane.before = score(block, lane.row_of_w, lane.scores);
   lane.work += block.slopes.size();
   lane.gain = 0;
   if (lane.before.gap() <= 0) return;

@@ -75,9 +75,12 @@ class PlaneModel {
   //
   //     D rises by  θ g − 1/2 θ² q     g = κ Σ_p δ_p plane_p(w),   q = |Δw|²_R,   θ = g / q in [0, 1]
   //
-  // A block may be in one lane at a time, and must not be complete.
+  // `optimize_lanes` does both, and settles while later lanes are still solved: these look at what they read of w
+  // before the first is settled. A block may be in one lane at a time, and must not be complete.
   struct Lane {
     std::size_t block = 0;
+    const double* row_of_w = nullptr;  // what its slopes read of w (PackedSlopes::row),
+    Vector gathered;                   // perhaps here
     BlockValue before = {0, 0};
     Vector scores, old_alpha, change;
     double gain = 0, square = 0;  // of D at the lane's own w, and q
@@ -89,8 +92,12 @@ class PlaneModel {
   };
   std::size_t add(Lane& lane, const Plane& plane);
   void prune(Lane& lane, std::size_t age);
-  void ascend(Lane& lane, double tolerance = 0.01, std::size_t max_steps = 1000);
-  Step settle(Lane& lane);
+  // For each lane prepare(its number, w) first, if there is one, which may prune and add; settled(its number, its step) at
+  // last.
+  using Prepare = std::function<void(std::size_t lane, Weights w)>;
+  using Settled = std::function<void(std::size_t lane, const Step& step)>;
+  void optimize_lanes(std::span<Lane> lanes, double tolerance, Executor& executor, const Prepare& prepare,
+                      const Settled& settled);
   // Says that a complete block will be next, so that its memory is on the way.
   void prefetch(std::size_t block) const {
     if (complete(block)) blocks_[block].all->prefetch();
@@ -139,7 +146,11 @@ class PlaneModel {
   void move(const Block& block, std::size_t p, double factor);  // weights += factor · R⁻¹ slope_p
   void move(const Lane& lane, double factor);                   // the same of Σ_p δ_p slope_p
   double along(const Lane& lane);                               // Σ_p δ_p plane_p(w)
-  BlockValue score(const Block& block, Weights w, Vector& scores) const;
+  void look(Lane& lane, Weights w);
+  void ascend(Lane& lane, double tolerance, std::size_t max_steps = 1000);
+  Step settle(Lane& lane);
+  // From the row of w.
+  BlockValue score(const Block& block, const double* row, Vector& scores) const;
   BlockValue value(std::size_t block, Weights w, Vector& scores, ProductBlock::Scratch& room) const;
   std::uint64_t work_of(std::size_t block) const;  // of that
   class Ascent;
@@ -154,7 +165,7 @@ class PlaneModel {
   Vector kappa_;
   std::vector<Block> blocks_;
   StateBlock::Tables tables_;
-  Vector weights_;
+  Vector weights_, still_;  // the second: as they were before the first lane was settled
   double dual_ = 0;
   std::size_t planes_ = 0;
   std::uint64_t work_ = 0, moves_ = 0;  // moves of w

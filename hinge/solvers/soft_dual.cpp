@@ -183,17 +183,24 @@ class Ascent {
   }
 
   void visit() {
-    wave_.in_parallel([this](Block& block) { set_out(block); });
-    for (Block& block : wave_.blocks()) settle(block);
+    wave_.in_order([this](Block& block) { look(block); }, [this](Block& block) { set_out(block); },
+                   [this](Block& block) { settle(block); });
   }
-  void set_out(Block& block) {
+  // All that a visit reads of w before it moves that.
+  void look(Block& block) {
     const std::size_t i = block.example;
     block.look(i, w());
     block.growth = 0;
     block.step = standing_.state->step[i];
     measure_apart(block);
-    if (theta(i).empty()) {  // only where parts are apart
+    if (theta(i).empty())  // only where parts are apart
       exact_.at_label<Real>(block, w());
+    else if (kDouble && keeps_counts_ && exact_.determined(i))
+      block.parts->clamped(w(), block.label);
+  }
+  void set_out(Block& block) {
+    const std::size_t i = block.example;
+    if (theta(i).empty()) {
       block.counts = block.label;
       block.theta.assign(block.s.begin(), block.s.end());
     } else {
@@ -207,10 +214,7 @@ class Ascent {
   void find_counts(Block& block) {
     const std::vector<float>& counts = standing_.state->counts[block.example];
     if constexpr (kDouble) {
-      if (keeps_counts_) {
-        if (exact_.determined(block.example)) block.parts->clamped(w(), block.label);
-        return widen_counts(counts, label_of(block), block.counts);
-      }
+      if (keeps_counts_) return widen_counts(counts, label_of(block), block.counts);
     } else if (counts.size() == block.size()) {
       return widen(counts, block.counts);
     }
@@ -342,21 +346,24 @@ class Ascent {
 
   // The first visit, and as many as it takes until D is not below what it was at the label; else back to that.
   void leave_labels() {
-    wave_.in_parallel([this](Block& block) { look_first(block); });
-    for (Block& block : wave_.blocks()) {
-      if (block.size() == 0)  // nothing to choose
-        standing_.gap[block.example] = 0;
-      else if (std::isnan(block.gap))
-        leave_label(block);
-      else
-        have_left(block, block.gap, block.label);
-    }
+    wave_.in_order([this](Block& block) { look_first(block); },
+                   [this](Block& block) { set_out_first(block); },
+                   [this](Block& block) {
+                     if (block.size() == 0)  // nothing to choose
+                       standing_.gap[block.example] = 0;
+                     else if (std::isnan(block.gap))
+                       leave_label(block);
+                     else
+                       have_left(block, block.gap, block.label);
+                   });
   }
-  // To where the task would go first, if it knows.
   void look_first(Block& block) {
     block.look(block.example, w());
+    if (block.size() > 0) exact_.at_label<Real>(block, w());
+  }
+  // To where the task would go first, if it knows.
+  void set_out_first(Block& block) {
     if (block.size() == 0) return;
-    exact_.at_label<Real>(block, w());
     block.theta.assign(block.s.begin(), block.s.end());
     block.gap = kappa(block) * block.parts->first(kappa(block), share(), block.trial);
     if (std::isnan(block.gap)) return;
@@ -400,6 +407,7 @@ class Ascent {
     account(block);
     standing_.gap[i] = gap;
     for (int tries = 0; gain < 0 && tries < kTries; ++tries) {
+      look(block);
       set_out(block);
       gain += settle(block);
     }
