@@ -49,17 +49,30 @@ void ChartCounts::set(const ChartScores& scores, std::span<const double> in) {
 }
 
 ChartTree ChartCounts::most_probable() const {
+  return most_probable([](std::span<const double> count, std::span<double> worth) {
+    std::ranges::transform(count, worth.begin(), [](double p) { return 2 * p - 1; });
+  });
+}
+
+ChartTree ChartCounts::most_probable(const ChainWorth& chain_worth) const {
   if (hard_) return tree_;
   ChartScores scores;
   scores.shape(grammar(), words());
-  const auto worth = [](double count, double value) { return count > 0 ? value : kForbidden; };
-  for (std::size_t r = 0; r < grammar().rules().size(); ++r) scores.rule()[r] = worth(rule()[r], 0);
+  const auto forbid_where_never = [](std::span<const double> count, std::span<double> worth) {
+    for (std::size_t k = 0; k < count.size(); ++k)
+      if (!(count[k] > 0)) worth[k] = kForbidden;
+  };
+  forbid_where_never({rule(), grammar().rules().size()}, {scores.rule(), grammar().rules().size()});
   for (std::size_t j = 1; j <= words(); ++j) {
-    for (std::size_t t = 0; t < grammar().terminals(); ++t)
-      scores.lexical(j - 1)[t] = worth(lexical(j - 1)[t], lexical(j - 1)[t]);
-    for (std::size_t i = 0; i < j; ++i)
-      for (std::size_t u = 1; u < grammar().steps(); ++u)
-        scores.unary(i, j)[u] = worth(unary(i, j)[u], 2 * unary(i, j)[u] - 1);
+    const std::span<const double> word(lexical(j - 1), grammar().terminals());
+    std::ranges::copy(word, scores.lexical(j - 1));
+    forbid_where_never(word, {scores.lexical(j - 1), word.size()});
+    for (std::size_t i = 0; i < j; ++i) {
+      const std::span<const double> chains(unary(i, j) + 1, grammar().steps() - 1);
+      const std::span<double> worth(scores.unary(i, j) + 1, chains.size());
+      chain_worth(chains, worth);
+      forbid_where_never(chains, worth);
+    }
   }
   ChartCounts best;
   Chart().solve(scores, 0, 0, best);

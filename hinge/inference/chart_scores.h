@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -132,6 +133,10 @@ class ChartCounts : public ChartTables {
   const ChartTree& structure() const { return tree_; }
   // The tree with the fewest chains and terminals expected to be wrong or missing.
   ChartTree most_probable() const;
+  // The same where a task says what chains are worth: of the probabilities of a span's chains, chain c at c, it makes as many
+  // worths. Requires temperatures above 0 for the counts; the structure of a hard answer is returned as it is.
+  using ChainWorth = std::function<void(std::span<const double>, std::span<double>)>;
+  ChartTree most_probable(const ChainWorth& worth) const;
   void subtract(const ChartTree& tree);
   void scale(double factor);
   void set(const ChartScores& scores, std::span<const double> in);

@@ -3,6 +3,7 @@ import gzip
 import json
 import math
 import re
+import shutil
 
 import numpy
 from hypothesis import strategies as st
@@ -431,5 +432,28 @@ def transduction(task, program, draw, help_):
         program.fail(f"--C2 0 is {apart:g} away from what the labelled examples teach")
 
 
+# l. A training that keeps checkpoints, or goes on from one, ends at the weights of one that does neither.
+def checkpoints(task, program, draw, help_):
+    data, drawn = draw_run(task, draw, help_)
+    drawn = [(f, v) for f, v in drawn if f not in ("threads", "time-limit")]
+    if not train(program, task, data, drawn, "whole"):
+        return
+    expected = program.weights("whole")
+
+    def compare(what, model, *more):
+        if not train(program, task, data, drawn, model, more=more):
+            program.fail(f"{what} is refused")
+        if program.weights(model) != expected:
+            program.fail(f"{what} ends at other weights")
+
+    compare("training that keeps checkpoints", "kept", "--checkpoint", "states", "--checkpoint-every", 0)
+    states = sorted((program.folder / "states").glob("checkpoint-*"))
+    if len(states) > 1 and draw(st.booleans()):
+        shutil.rmtree(states[-1])
+        program.commands.append(f"rm -r states/{states[-1].name}")
+    compare("training that goes on", "gone-on", "--resume", "states", "--threads", draw(st.sampled_from([1, 3])))
+
+
 LAWS = {"objective": objective, "outputs": outputs, "folds": folds, "files": files, "copies": copies, "threads": threads,
-        "refusals": refusals, "checks": checks, "transduction": transduction}
+        "refusals": refusals, "checks": checks, "transduction": transduction,
+        "checkpoints": checkpoints}

@@ -33,7 +33,8 @@ import machines
 from program import Broken, Program
 
 TASKS = ["multiclass", "strings", "multilabel", "taxonomy", "binary", "parse", "sequence", "graph", "sequence-class", "rank", "motif", "cluster", "align", "fold"]
-EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12, "transduction": 12, "ranks": 4}
+EXAMPLES = {"objective": 120, "outputs": 30, "folds": 16, "files": 8, "copies": 30, "threads": 20, "refusals": 80, "checks": 12, "transduction": 12, "checkpoints": 6,
+            "ranks": 4}
 LAWS = {**laws.LAWS, "ranks": machines.ranks}
 LONG = 25  # times as many
 hypothesis.configuration.set_hypothesis_home_dir(tempfile.gettempdir() + "/hinge-laws")  # not in the tree

@@ -100,7 +100,12 @@ TEST_F(AlignAdapter, RefusesWhatIsNoPair) {
   refused(">a\nAC-\n>b\nAC\n", "train:1: the rows of an alignment have 3 and 2 columns");
   refused(">a\n---\n>b\nACD\n", "train:1: the sequence 'a' has no letter");
   refused(">a\n>b\nACD\n", "the sequence 'a' has no letter");
-  refused(">a\nA1C\n>b\nACD\n", "'1' (letter 2 of 'a') is no letter of protein");
+  refused(">a\nAC\n\n>b\n--\n", "train:4: the sequence 'b' has no letter");
+  refused(">a\nA1C\n>b\nACD\n", "train:2: '1' (letter 2 of 'a') is no letter of protein");
+  refused(">a\nACDEFGH\n>b\nA-\n;c\n-C-\nD1\n>c\nA\n>d\nA\n",
+          "train:7: '1' (letter 4 of 'b') is no letter of protein");
+  refused("s\tf\ta\tb\tAC\tAC\ns\tf\ta\tb\tAC\tA1\n",
+          "train:2: '1' (letter 2 of 'b') is no letter of protein");
   refused("; two\n>a\nACD\n>b\nAC\n", "train:2: no pair of sequences has a reference alignment");
   refused("s\tf\ta\tb\tACD\tA-D\t000\n", "no pair of sequences has a reference alignment");
   refused(">a\nacd\n>b\nacd\n", "no pair of sequences has a reference alignment");

@@ -41,7 +41,8 @@ class PairReader {
 
   struct Row {
     std::string name, text;
-    std::size_t line = 0;
+    std::size_t line = 0;             // of its name
+    std::vector<std::size_t> letter;  // the line of each symbol but gaps
   };
 
   void read_fasta(std::string_view line) {
@@ -57,8 +58,11 @@ class PairReader {
         row.name = header.substr(0, header.find_first_of(" \t"));
         while ((more = next(line)) && !line.starts_with('>')) {
           if (line.starts_with(';')) continue;
-          for (const char c : line)
-            if (std::isspace(static_cast<unsigned char>(c)) == 0) row.text += c;
+          for (const char c : line) {
+            if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
+            row.text += c;
+            if (!is_gap(c)) row.letter.push_back(lines_.line());
+          }
         }
       }
       add_rows(rows[0], rows[1]);
@@ -66,7 +70,7 @@ class PairReader {
   }
 
   void add_rows(const Row& one, const Row& two) {
-    const auto gapped = [](const std::string& text) { return text.find_first_of("-.") != std::string::npos; };
+    const auto gapped = [](const std::string& text) { return std::ranges::any_of(text, is_gap); };
     const auto small = [](unsigned char c) { return std::islower(c) != 0; };
     const bool aligned = gapped(one.text) || gapped(two.text) || one.text.size() == two.text.size();
     std::string trouble;
@@ -85,7 +89,10 @@ class PairReader {
     if (!trouble.empty()) fail_at(lines_.file(), one.line, "{}", trouble);
     record.name1 = one.name;
     record.name2 = two.name;
-    finish(std::move(record), one.line);
+    finish(std::move(record), one.line, [&](const AlignSpot& spot) {
+      const Row& row = spot.sequence == 1 ? one : two;
+      return spot.at < row.letter.size() ? row.letter[spot.at] : row.line;
+    });
   }
 
   void read_table(std::string_view line) {
@@ -106,14 +113,17 @@ class PairReader {
       record.family = fields[1];
       record.name1 = fields[2];
       record.name2 = fields[3];
-      finish(std::move(record), lines_.line());
+      finish(std::move(record), lines_.line(), [&](const AlignSpot&) { return lines_.line(); });
     } while (next(line));
   }
 
-  void finish(AlignRecord record, std::size_t line) {
+  // `line_of` tells where a letter stands.
+  template <class F>
+  void finish(AlignRecord record, std::size_t line, F&& line_of) {
     if (!selection_(read_++)) return;
-    if (const std::string trouble = trouble_with(record, alphabet_); !trouble.empty())
-      fail_at(lines_.file(), line, "{}", trouble);
+    AlignSpot spot;
+    if (const std::string trouble = trouble_with(record, alphabet_, &spot); !trouble.empty())
+      fail_at(lines_.file(), spot.sequence == 0 ? line : line_of(spot), "{}", trouble);
     record.place = {name_, line};
     out_.push_back(std::move(record));
   }

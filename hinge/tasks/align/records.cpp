@@ -7,9 +7,11 @@
 namespace hinge {
 namespace {
 
-std::string odd_letter(const std::string& letters, const std::string& name, const Alphabet& alphabet) {
+// `at` is where the letter stands.
+std::string odd_letter(const std::string& letters, const std::string& name, const Alphabet& alphabet,
+                       std::size_t& at) {
   if (letters.empty()) return fmt::format("the sequence '{}' has no letter: leave the pair out.", name);
-  for (std::size_t i = 0; i < letters.size(); ++i)
+  for (std::size_t& i = at; i < letters.size(); ++i)
     if (alphabet.symbol(letters[i]) == Alphabet::kNone)
       return fmt::format(
           "'{}' (letter {} of '{}') is no letter of {}: use {} and IUPAC's symbols for several of them, or "
@@ -32,8 +34,6 @@ std::string odd_structure(const std::string& structure, const std::string& lette
       structure[odd], odd + 1, name);
 }
 
-bool is_gap(char c) { return c == '-' || c == '.'; }
-
 }  // namespace
 
 bool has_known_columns(const AlignRecord& r) {
@@ -41,10 +41,17 @@ bool has_known_columns(const AlignRecord& r) {
          std::ranges::any_of(r.partners, [](int partner) { return partner != kUnknownPartner; });
 }
 
-std::string trouble_with(const AlignRecord& r, const Alphabet& alphabet) {
+std::string trouble_with(const AlignRecord& r, const Alphabet& alphabet, AlignSpot* spot) {
+  for (const int sequence : {1, 2}) {
+    AlignSpot found{sequence, 0};
+    std::string what = sequence == 1 ? odd_letter(r.letters1, r.name1, alphabet, found.at)
+                                     : odd_letter(r.letters2, r.name2, alphabet, found.at);
+    if (what.empty()) continue;
+    if (spot != nullptr) *spot = found;
+    return what;
+  }
   for (std::string what :
-       {odd_letter(r.letters1, r.name1, alphabet), odd_letter(r.letters2, r.name2, alphabet),
-        odd_structure(r.structure1, r.letters1, r.name1), odd_structure(r.structure2, r.letters2, r.name2)})
+       {odd_structure(r.structure1, r.letters1, r.name1), odd_structure(r.structure2, r.letters2, r.name2)})
     if (!what.empty()) return what;
   if (!r.partners.empty() && r.partners.size() != r.letters1.size())
     return fmt::format("the reference of '{}' and '{}' is for {} letters, where '{}' has {}.", r.name1,

@@ -28,11 +28,19 @@ struct AlignRecord {
 };
 using AlignRecords = std::vector<AlignRecord>;
 
+// In rows of an alignment.
+inline bool is_gap(char c) { return c == '-' || c == '.'; }
+
 // Whether something is known of its alignment.
 bool has_known_columns(const AlignRecord& record);
 
+// What of a record a sentence is about: a letter of one of its sequences, or the first of those there should be.
+struct AlignSpot {
+  int sequence = 0;  // 1 or 2; 0: the record
+  std::size_t at = 0;
+};
 // What is wrong with a record, a sentence; empty where nothing is.
-std::string trouble_with(const AlignRecord& record, const Alphabet& alphabet);
+std::string trouble_with(const AlignRecord& record, const Alphabet& alphabet, AlignSpot* spot = nullptr);
 
 // The record of two rows of one length, letters and gaps ('-' or '.'), and of what is known of their columns: '1'
 // for those whose alignment is, all where `known` is empty. Structures, where there are any, are as long as rows. What

@@ -123,6 +123,11 @@ TEST(FoldReader, ReadsEveryForm) {
         "1 G 7\n2 C 6\n3 A 0\n4 A 0\n5 A 0\n6 G 2\n7 C 1\n", "x\tk\to\t7\tGCAAAGC\t<(...)>\n",
         // An ID that is a number.
         "17\tk\to\t7\tGCAAAGC\t<(...)>\n", "17\trRNA\tE. coli\t7\tGCAAAGC\t((...))\n18\tk\to\t2\tGC\t..\n",
+        // Fewer columns; the last two are what counts.
+        "x\tGCAAAGC\t((...))\n", "17\tGCAAAGC\t((...))\n", "GCAAAGC\t((...))\n", "17\tk\tGCAAAGC\t<(...)>\n",
+        ">x\tA\t(a name)\nGCAAAGC\n((...))\n",
+        "7\tdG\t-3\n1\tG\t0\t2\t7\t1\n2\tC\t1\t3\t6\t2\n3\tA\t2\t4\t0\t3\n4\tA\t3\t5\t0\t4\n"
+        "5\tA\t4\t6\t0\t5\n6\tG\t5\t7\t2\t6\n7\tC\t6\t0\t1\t7\n",
         // Headings of archives.
         "Filename: x.bpseq\nOrganism: E. coli\nCitation and more at http://x\n1 G 7\n2 C 6\n3 A 0\n4 A 0\n"
         "5 A 0\n6 G 2\n7 C 1\n",
@@ -149,6 +154,7 @@ TEST(FoldReader, JoinsLinesBelowNamesOnly) {
   EXPECT_EQ(read(">a\nGG\nAA\n....\n>b\nCC\nUU\n>c\nA\n.\n"), (Found{"a GGAA ....", "b CCUU ", "c A ."}));
   EXPECT_EQ(read("GGAA\nCC\n..\nUU\n"), (Found{"1 GGAA ", "2 CC ..", "3 UU "}));
   EXPECT_EQ(read(">a\nGG\nA\n...\nCC\nUU\n"), (Found{"a GGA ...", "2 CC ", "3 UU "}));
+  EXPECT_EQ(read("x\tGC\t..\nAU\t..\n7\tk\tCG\t..\n"), (Found{"x GC ..", "2 AU ..", "7 CG .."}));
   EXPECT_EQ(read("Organism: x\n1 G 0\n2 C 0\nOrganism: y\n# z\n1 A 0\n"), (Found{"1 GC ..", "2 A ."}));
 }
 
@@ -210,7 +216,8 @@ TEST_F(FoldAdapter, RefusesWhatIsNoFold) {
           "train:2: the pair of letters 1 and 3");
   refused("1 G 0\n3 C 0\n", "train:2: has the number 3 where 2 follows");
   refused("1 G x\n", "train:1: has 'x' where a whole number belongs");
-  refused("a\tb\n", "train:1: has 2 fields");
+  refused("x\tGC\t..\nGC\n", "train:2: has 1 field, where a line ends with LETTERS and STRUCTURE");
+  refused("a\tb\n", "train:1: 'b' (symbol 1 of the structure of '1') closes no pair");
   set(task_->options(), "max_memory", 0.001);
   refused(kFolds, "train:1: folding 'a' (9 letters) takes 0 MB, more than `max_memory`");
 }

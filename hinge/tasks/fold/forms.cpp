@@ -16,10 +16,14 @@ bool is_letters(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return rna_letter(c) == kNoLetter; });
 }
 
-// Its ID may be a number, with which .ct and .bpseq begin.
+// Its ID may be a number, with which .ct and .bpseq begin: where columns are few, the structure must be one through and through.
 bool is_table_row(std::string_view line, std::vector<std::string_view>& fields) {
   split_fields<'\t'>(line, fields);
-  return fields.size() >= 5 && is_letters(fields[fields.size() - 2]) && is_structure(fields.back());
+  if (fields.size() < 2) return false;
+  const std::string_view letters = fields[fields.size() - 2], structure = fields.back();
+  if (!is_letters(letters) || !is_structure(structure)) return false;
+  return fields.size() >= 5 || (structure.size() == letters.size() &&
+                                structure.find_first_not_of("()[]{}<>?.-:,_") == structure.npos);
 }
 
 // Whether a sequence begins with a line, of all lines of a file.
@@ -69,6 +73,7 @@ bool heads_bpseq(std::string_view line) {
 }
 
 FoldForm form_of(std::string_view line, std::vector<std::string_view>& fields) {
+  if (line.starts_with('>')) return FoldForm::dots;  // with a tab in it too
   if (is_table_row(line, fields)) return FoldForm::table;
   long long number;
   split_fields<' ', '\t'>(line, fields);

@@ -113,7 +113,8 @@ class FoldReader {
       } else if (text[i] == '?') {
         partners[i] = kUnknownPair;
       } else if (std::string_view(".-:,_").find(text[i]) == std::string_view::npos) {
-        trouble(line_of(i), "'{}' (symbol {} of the structure of '{}') is none of ( ) . ? [ ] {{ }} < >.",
+        trouble(line_of(i),
+                "'{}' (symbol {} of the structure of '{}') is none of ( ) . ? [ ] {{ }} < >: use these.",
                 text[i], i + 1, record.name);
       }
     }
@@ -136,10 +137,15 @@ class FoldReader {
       more = next();
       for (long long i = 1; i <= letters; ++i) {
         if (!more)
-          trouble(begin, "announces {} letters, but the file ends behind letter {}.", letters, i - 1);
+          trouble(begin,
+                  "announces {} letters, but the file ends behind letter {}: correct that, or add what is "
+                  "missing.",
+                  letters, i - 1);
         split_fields<' ', '\t'>(line_, fields_);
         if (fields_.size() < 5)
-          trouble(lines_.line(), "has {}, where .ct has six.", counted(fields_.size(), "field"));
+          trouble(lines_.line(),
+                  "has {}, where .ct has six: write NUMBER LETTER BEFORE BEHIND PARTNER NUMBER.",
+                  counted(fields_.size(), "field"));
         add_letter(record, i, 4);
         more = next();
       }
@@ -172,7 +178,8 @@ class FoldReader {
       do {
         split_fields<' ', '\t'>(line_, fields_);
         if (fields_.size() != 3)
-          trouble(lines_.line(), "has {}, where .bpseq has three.", counted(fields_.size(), "field"));
+          trouble(lines_.line(), "has {}, where .bpseq has three: write NUMBER LETTER PARTNER.",
+                  counted(fields_.size(), "field"));
         if (i > 1 && fields_[0] == "1") break;
         add_letter(record, i++, 2);
       } while ((more = next()));
@@ -181,25 +188,30 @@ class FoldReader {
   }
 
   void add_letter(FoldRecord& record, long long i, std::size_t partner_field) {
-    if (number(0) != i) trouble(lines_.line(), "has the number {} where {} follows.", fields_[0], i);
-    if (fields_[1].size() != 1) trouble(lines_.line(), "has '{}' where a letter belongs.", fields_[1]);
+    if (number(0) != i)
+      trouble(lines_.line(), "has the number {} where {} follows: number letters from 1 on, without holes.",
+              fields_[0], i);
+    if (fields_[1].size() != 1)
+      trouble(lines_.line(), "has '{}' where a letter belongs: write one.", fields_[1]);
     record.letters += fields_[1][0];
     letter_lines_.push_back(lines_.line());
     partner_lines_.push_back(lines_.line());
     const long long partner = number(partner_field);
-    if (partner < 0 || partner > 10'000'000) trouble(lines_.line(), "the partner {} is no letter.", partner);
+    if (partner < 0 || partner > 10'000'000)
+      trouble(lines_.line(), "the partner {} is no letter: give its number, or 0 where there is none.",
+              partner);
     record.partners.push_back(static_cast<int>(partner) - 1);
   }
 
   void read_table() {
     do {
       split_fields<'\t'>(line_, fields_);
-      if (fields_.size() < 5)
+      if (fields_.size() < 2)
         trouble(lines_.line(),
-                "has {}, where a line is ID KIND ORGANISM LENGTH LETTERS STRUCTURE with tabs between.",
+                "has {}, where a line ends with LETTERS and STRUCTURE, a tab between: write both.",
                 counted(fields_.size(), "field"));
       FoldRecord record;
-      record.name = fields_[0];
+      record.name = fields_.size() > 2 ? std::string(fields_[0]) : fmt::format("{}", read_ + 1);
       record.letters = fields_[fields_.size() - 2];
       record.partners = partners_of(fields_.back(), record);
       finish(std::move(record), lines_.line());
@@ -209,7 +221,7 @@ class FoldReader {
   long long number(std::size_t field) {
     long long value = 0;
     if (!parse_integer(fields_[field], value))
-      trouble(lines_.line(), "has '{}' where a whole number belongs.", fields_[field]);
+      trouble(lines_.line(), "has '{}' where a whole number belongs: write one.", fields_[field]);
     return value;
   }
 

@@ -81,15 +81,15 @@ std::string trouble_with(const FoldRecord& r, bool crossing, FoldSpot* spot) {
     const auto at = static_cast<std::size_t>(i);
     const int j = r.partners[at];
     if (j < kUnknownPair || j >= n || j == i)
-      return about(
-          FoldSpot::partner, at,
-          fmt::format("letter {} of '{}' is paired with letter {}, which it cannot be: it has {} letters.",
-                      i + 1, r.name, j + 1, n));
+      return about(FoldSpot::partner, at,
+                   fmt::format("letter {} of '{}' is paired with letter {}, which it cannot be: it has {} "
+                               "letters, and none is its own partner.",
+                               i + 1, r.name, j + 1, n));
     if (j >= 0 && r.partners[static_cast<std::size_t>(j)] != i)
-      return about(
-          FoldSpot::partner, at,
-          fmt::format("letter {} of '{}' is paired with letter {}, but that not with it: pairs are of two.",
-                      i + 1, r.name, j + 1));
+      return about(FoldSpot::partner, at,
+                   fmt::format("letter {} of '{}' is paired with letter {}, but that not with it: name each "
+                               "as the partner of the other.",
+                               i + 1, r.name, j + 1));
   }
   if (const auto [i, j] = first_crossing(r.partners); j >= 0 && !crossing)
     return about(FoldSpot::partner, static_cast<std::size_t>(i),

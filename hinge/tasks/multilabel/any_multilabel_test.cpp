@@ -120,6 +120,9 @@ TEST_F(Multilabel, RefusesWithFileLineAndFix) {
   expect_input_error([&] { train("1,?1 1:1\n"); }, "train:1: the label '1' is there twice");
   expect_input_error([&] { train("1:1\n2:1\n"); }, "no example has a label");
   expect_input_error([&] { train("?\n"); }, "no example has a label");
+  expect_input_error([&] { train("?1,? 1:1\n?2,?1 2:1\n"); },
+                     "no label of any example is known, each is '?'");
+  EXPECT_EQ(train("?1,? 1:1\n?2 2:1\n")->facts()["labels"], 2);  // 1 is not in the second set
   expect_input_error([&] { train("\n# nothing\n"); }, "has no example");
   expect_input_error([&] { train("1 0:1\n"); }, "renumber the features from 1");
 }

@@ -1,5 +1,6 @@
 #include "hinge/tasks/multilabel/schema.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "hinge/tasks/multilabel/pairs.h"
@@ -19,6 +20,11 @@ MultilabelSchema::MultilabelSchema(const MultilabelRecords& records, const Multi
     sets.push_back(set_of(record, records.labels));
     weights.push_back(record.weight);
   }
+  const auto unknown = [](const LabelSet& set) {
+    return std::ranges::all_of(set.states, [](int state) { return state == kUnknown; });
+  };
+  if (std::ranges::all_of(sets, unknown))
+    fail("no label of any example is known, each is '?': say of some whether their labels are there.");
   make_task(choose_pairs(options.model.pairs, static_cast<Index>(labels_.size()), sets, weights), options);
 }
 

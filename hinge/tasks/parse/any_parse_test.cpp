@@ -1,7 +1,10 @@
 #include "hinge/tasks/parse/any_parse.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
+#include "hinge/tasks/parse/reader.h"
 #include "hinge/tasks/powers.h"
 #include "hinge/tasks/predictions.h"
 #include "tests/support/any_task.h"
@@ -108,6 +111,62 @@ TEST_F(Parse, ListsTreesThatKeepToWhatIsGiven) {
   EXPECT_EQ(listed("(? " + words + ")\n", true).size(), all.size());
   expect_input_error([&] { listed("(ROOT (NP (IN dog) (IN it)))\n", true); },
                      "what is given of sentence 0 leaves the grammar no tree");
+}
+
+// The brackets of a tree in brackets, sorted; of equal ones each counts.
+using Brackets = std::vector<std::tuple<std::string, Index, Index>>;
+Brackets brackets_of(const std::string& text) {
+  Brackets all;
+  for (const TreeBracket& b : tree_of_text(text, "tree").brackets) all.emplace_back(b.label, b.begin, b.end);
+  std::ranges::sort(all);
+  return all;
+}
+
+// No other tree has fewer brackets expected to differ, though brackets stand in many chains, twice in some, and below different
+// ones.
+TEST_F(Parse, DecodesTheTreeWithTheFewestBracketsExpectedToDiffer) {
+  const std::string train_text =
+      "(ROOT (V (V (A x) (N (B y) (A x)))))\n(ROOT (V (V (B y) (B y)) (V (A x) (N (A y) (A x)))))\n"
+      "(ROOT (N (N (V (A y) (A x) (B x))) (V (B y))))\n(ROOT (B x))\n"
+      "(ROOT (V (V (A y) (A x)) (N (B x) (B y))))\n(ROOT (V (V (V (A y) (A x)) (B x)) (B y)))\n"
+      "(ROOT (N (A y) (N (A x) (N (B x) (B y)))))\n(ROOT (N (V (N (A y) (A x))) (V (N (B x) (B y)))))\n"
+      "(ROOT (N (V (A y) (A x)) (N (B x) (B y))))\n";
+  task_->decode(Decoding::named("max-marginals"));
+  int different = 0;
+  for (const int vertical : {1, 2}) {
+    set(task_->options(), "vertical", vertical);
+    train(train_text);
+    Random random(7);
+    for (int trial = 0; trial < 20; ++trial) {
+      for (double& weight : w_) weight = random.normal();
+      const std::string words = "(ROOT (? (A y) (A x) (B x) (B y)))\n";
+      const auto data = read(words);
+      const auto all = power<ListsTrees>(*task_)->best_trees(*data, w_, 1000, false, *make_executor(1)).at(0);
+      ASSERT_GE(all.size(), 5u);
+      std::vector<std::pair<Brackets, double>> trees;
+      double sum = 0;
+      for (const RankedTree& tree : all) {
+        trees.emplace_back(brackets_of(tree.text), std::exp(tree.score - all[0].score));
+        sum += trees.back().second;
+      }
+      const auto expected = [&](const Brackets& own) {
+        double wrong = 0;
+        Brackets apart;
+        for (const auto& [other, weight] : trees) {
+          apart.clear();
+          std::ranges::set_symmetric_difference(own, other, std::back_inserter(apart));
+          wrong += weight / sum * static_cast<double>(apart.size());
+        }
+        return wrong;
+      };
+      std::string found = predict(*task_, *data);
+      found.pop_back();
+      const double own = expected(brackets_of(found));
+      for (const auto& [brackets, weight] : trees) EXPECT_GE(expected(brackets), own - 1e-9) << found;
+      different += found != all[0].text;
+    }
+  }
+  EXPECT_GE(different, 5);  // else the best trees would do
 }
 
 TEST_F(Parse, AModelComesBack) {

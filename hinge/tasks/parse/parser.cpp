@@ -1,6 +1,7 @@
 #include "hinge/tasks/parse/parser.h"
 
 #include <algorithm>
+#include <span>
 
 namespace hinge {
 
@@ -23,7 +24,7 @@ Parser::Found Parser::best(const ParseInput& x, const SentenceTree& sentence, We
   const double temperature = decoding_.max_marginals ? 1 : 0;
   ChartTree found;
   if (room_.chart.solve(room_.scores, temperature, temperature, room_.counts) != kForbidden)
-    found = room_.counts.most_probable();
+    found = decoding_.max_marginals ? least_wrong() : room_.counts.structure();
   const bool exact = room_.chart.answer().exact;
   if (derivation != nullptr) *derivation = found;
   if (!found.empty()) {
@@ -31,6 +32,27 @@ Parser::Found Parser::best(const ParseInput& x, const SentenceTree& sentence, We
     return {tree_of({std::move(found)}, sentence, false), score, exact};
   }
   return {tree_of(room_.chart.pieces(room_.scores), sentence, true), kForbidden, exact};
+}
+
+// The tree with the fewest brackets expected to be wrong or missing (and tags to be wrong). Brackets of one label over the same
+// words are told apart by how many there are: having the k-th is worth 2 P(at least k) − 1.
+ChartTree Parser::least_wrong() const {
+  const TreeGrammar& grammar = task_.grammar();
+  std::size_t most = 1;
+  for (const TreeGrammar::Chain& chain : grammar.chains()) most = std::max(most, chain.labels.size());
+  Vector at_least(grammar.labels().size() * most);
+  const auto for_each_bracket = [&](std::size_t chain, auto&& f) {
+    const std::vector<Index>& labels = grammar.chains()[chain].labels;
+    for (auto label = labels.begin(); label != labels.end(); ++label)
+      f(at_least[*label * most + static_cast<std::size_t>(std::count(labels.begin(), label, *label))]);
+  };
+  return room_.counts.most_probable([&](std::span<const double> probability, std::span<double> worth) {
+    std::ranges::fill(at_least, 0.0);
+    for (std::size_t c = 0; c < probability.size(); ++c)
+      if (probability[c] > 0) for_each_bracket(c, [&](double& sum) { sum += probability[c]; });
+    for (std::size_t c = 0; c < probability.size(); ++c)
+      if (probability[c] > 0) for_each_bracket(c, [&](double sum) { worth[c] += 2 * sum - 1; });
+  });
 }
 
 std::vector<Parser::Found> Parser::top(const ParseInput& x, const SentenceTree& sentence, Weights w,

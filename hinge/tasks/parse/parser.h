@@ -45,6 +45,8 @@ class Parser {
   SentenceTree tree_of(const std::vector<ChartTree>& derivations, const SentenceTree& sentence,
                        bool pieces) const;
 
+  ChartTree least_wrong() const;
+
   struct Room {
     Chart chart;
     ChartScores scores;
