@@ -14,19 +14,39 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// Eight bytes at a time; never stored, so that it may differ between machines.
+template <class Word>
+std::uint64_t word_at(const char* data) {
+  Word word;
+  std::memcpy(&word, data, sizeof word);
+  return word;
+}
+
+// Eight bytes at a time, the last ones again where the text has no multiple of eight: no call, and no loop over bytes.
+// Never stored, so that it may differ between machines.
 std::uint64_t hash_of(std::string_view text) {
   constexpr std::uint64_t first = 0x9e3779b97f4a7c15u, second = 0xd1b54a32d192ed03u;
-  std::uint64_t state = first ^ text.size(), word;
   const char* data = text.data();
   std::size_t left = text.size();
-  for (; left >= 8; data += 8, left -= 8) {
-    std::memcpy(&word, data, 8);
-    state = mix(state ^ word, second);
-  }
-  word = 0;
-  if (left > 0) std::memcpy(&word, data, left);
+  std::uint64_t state = first ^ left, word = 0;
+  for (; left > 8; data += 8, left -= 8) state = mix(state ^ word_at<std::uint64_t>(data), second);
+  if (text.size() >= 8)
+    word = word_at<std::uint64_t>(data + left - 8);
+  else if (left >= 4)
+    word = word_at<std::uint32_t>(data) | word_at<std::uint32_t>(data + left - 4) << 32;
+  else if (left > 0)
+    word = word_at<std::uint8_t>(data) | word_at<std::uint8_t>(data + left / 2) << 8 |
+           word_at<std::uint8_t>(data + left - 1) << 16;
   return mix(state ^ word, first);
+}
+
+// Texts are short: a call costs as much as the comparison.
+bool same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  if (a.size() < 8) return a == b;
+  const std::size_t last = a.size() - 8;
+  for (std::size_t at = 0; at < last; at += 8)
+    if (word_at<std::uint64_t>(a.data() + at) != word_at<std::uint64_t>(b.data() + at)) return false;
+  return word_at<std::uint64_t>(a.data() + last) == word_at<std::uint64_t>(b.data() + last);
 }
 
 }  // namespace
@@ -35,7 +55,7 @@ std::size_t StringTable::locate(std::string_view wanted, std::uint64_t hash) con
   const std::size_t mask = slots_.size() - 1;
   const auto tag = static_cast<std::uint32_t>(hash >> 32);
   std::size_t at = hash & mask;
-  while (slots_[at].index != kNone && (slots_[at].hash != tag || text(slots_[at].index) != wanted))
+  while (slots_[at].index != kNone && (slots_[at].hash != tag || !same(text(slots_[at].index), wanted)))
     at = (at + 1) & mask;
   return at;
 }
@@ -47,15 +67,17 @@ void StringTable::look_ahead(std::span<const std::string_view> texts, Take&& tak
   for (std::size_t begin = 0; begin < texts.size(); begin += kChunk) {
     const std::size_t count = std::min(kChunk, texts.size() - begin);
     const auto slot = [&](std::size_t k) { return slots_.data() + (hash[k] & (slots_.size() - 1)); };
-    const auto used = [&](std::size_t k) { return !slots_.empty() && slot(k)->index != kNone; };
+    const auto likely = [&](std::size_t k) {
+      return !slots_.empty() && slot(k)->index != kNone && slot(k)->hash == hash[k] >> 32;
+    };
     for (std::size_t k = 0; k < count; ++k) {
       hash[k] = hash_of(texts[begin + k]);
       if (!slots_.empty()) __builtin_prefetch(slot(k));
     }
     for (std::size_t k = 0; k < count; ++k)
-      if (used(k)) __builtin_prefetch(&offsets_[slot(k)->index]);
+      if (likely(k)) __builtin_prefetch(&offsets_[slot(k)->index]);
     for (std::size_t k = 0; k < count; ++k)
-      if (used(k)) __builtin_prefetch(bytes_.data() + offsets_[slot(k)->index]);
+      if (likely(k)) __builtin_prefetch(bytes_.data() + offsets_[slot(k)->index]);
     for (std::size_t k = 0; k < count; ++k) take(begin + k, hash[k]);
   }
 }

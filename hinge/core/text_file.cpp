@@ -14,6 +14,11 @@
 
 namespace hinge {
 
+namespace {
+// What zlib reads of a file at a time; who asks for twice as much gets it without a copy of zlib's own.
+constexpr unsigned kPacked = 1 << 14;
+}  // namespace
+
 // Bytes of a file, unpacked when they are packed.
 struct GzipInput {
   std::string name;
@@ -31,7 +36,7 @@ struct GzipInput {
     }
     if (file == nullptr)
       fail_at(name, 0, "cannot be opened ({}): check its permissions.", std::strerror(errno));
-    gzbuffer(file, 1 << 17);
+    gzbuffer(file, kPacked);
   }
   ~GzipInput() {
     if (file != nullptr) gzclose(file);

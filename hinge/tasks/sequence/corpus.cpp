@@ -1,13 +1,25 @@
 #include "hinge/tasks/sequence/corpus.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <nlohmann/json.hpp>
 
+#include "hinge/core/short_sort.h"
 #include "hinge/tasks/label_sets.h"
 #include "hinge/tasks/sequence/conllu.h"
 
 namespace hinge {
+namespace {
+
+// A number that is the larger, the larger the attribute is, and then the value.
+std::uint64_t rank_of(Index attribute, float value) {
+  constexpr std::uint32_t kSign = 1u << 31;
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return std::uint64_t{attribute} << 32 | (bits & kSign ? ~bits : bits | kSign);
+}
+
+}  // namespace
 
 void SequenceSchema::save(Archive& archive) const {
   attributes.save(archive, "attributes");
@@ -143,9 +155,7 @@ int CorpusBuilder::label_index(std::optional<std::string_view> label) {
 void CorpusBuilder::token(std::optional<std::string_view> label, std::string_view text,
                           std::string_view separator, std::string_view behind) {
   // By value too, so that sums of values do not depend on the numbers that attributes have meanwhile.
-  std::sort(token_.begin(), token_.end(), [](const Entry& a, const Entry& b) {
-    return a.attribute != b.attribute ? a.attribute < b.attribute : a.value < b.value;
-  });
+  short_sort(token_, [](const Entry& entry) { return rank_of(entry.attribute, entry.value); });
   const std::size_t begin = sequence_.attribute.size();
   for (const Entry& entry : token_) {
     if (sequence_.attribute.size() > begin && sequence_.attribute.back() == entry.attribute) {

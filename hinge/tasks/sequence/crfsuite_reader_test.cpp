@@ -1,6 +1,9 @@
 #include "hinge/tasks/sequence/crfsuite_reader.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "hinge/tasks/sequence/writer.h"
 #include "tests/support/sequence_files.h"
@@ -10,6 +13,25 @@ namespace {
 
 using Names = std::vector<std::string>;
 const CrfsuiteReader kReader;
+
+// Few attributes and many, which are sorted in two ways.
+TEST(CrfsuiteReader, AddsValuesUpInAnOrderOfTheirOwn) {
+  for (const int others : {0, 60}) {
+    std::vector<float> values = {-1e8f, -3.5f, 1, 1e8f}, sums;
+    do {
+      std::string line = "A";
+      for (const float value : values) line += fmt::format("\tn:{}", value);
+      for (int k = 0; k < others; ++k) line += fmt::format("\tw={}", k * 7 % others);
+      SequenceSchema schema;
+      const SequenceCorpus corpus = read_text(kReader, line + "\n", schema);
+      const Sequence& x = corpus.inputs[0];
+      ASSERT_EQ(x.attribute.size(), static_cast<std::size_t>(others) + 1);
+      for (std::size_t k = 0; k < x.attribute.size(); ++k) ASSERT_EQ(x.attribute[k], k);
+      sums.push_back(x.value[0]);
+    } while (std::ranges::next_permutation(values).found);
+    EXPECT_EQ(sums, std::vector<float>(24, sums[0]));
+  }
+}
 
 TEST(CrfsuiteReader, ReadsAttributesValuesAndEscapes) {
   SequenceSchema schema;
