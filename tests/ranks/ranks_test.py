@@ -189,6 +189,23 @@ class Test:
                                   env=mpi.environment(), capture_output=True, text=True, timeout=120)
             self.ends(f"{first} : {second}", done, sentence)
 
+    def without_avx2(self):
+        """Processors with and without AVX2 are refused; without it, which a variable asks for, all have the same bits."""
+        if "avx2" not in pathlib.Path("/proc/cpuinfo").read_text():
+            print("processors with AVX2 were not tried: this one has none")
+            return
+        without = ("env", "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA4", self.hinge)
+        learn = ("train", "sequence", "recipes.train", "--method", "crf", "--solver", "lbfgs", "--gap", "1e-5", "--shards", "16", "--quiet", "--model")
+        refused = [*mpi.command(1, self.hinge, *learn, "never"), ":", "-n", "1", *without, *learn, "never"]
+        for line, name in ((refused, "never"), ((self.hinge, *learn, "with"), "with"), ((*without, *learn, "one"), "one"),
+                           (mpi.command(3, *without, *learn, "several"), "several")):
+            done = subprocess.run(line, cwd=self.folder, env=mpi.environment(), capture_output=True, text=True, timeout=120)
+            if name == "never":
+                self.ends("with and without AVX2", done, "-x " + without[1])
+        self.same("without AVX2 on 3 ranks", self.weights("one"), self.weights("several"))
+        if self.weights("one") == self.weights("with"):
+            self.failures.append("AVX2 was used in spite of GLIBC_TUNABLES")
+
     def one_rank(self):
         self.run(0, "train", "sequence", "recipes.train", "--model", "one", "--quiet")
         self.run(1, "train", "sequence", "recipes.train", "--model", "several", "--quiet")
@@ -518,6 +535,7 @@ def main():
         test.folds()
         test.trouble()
         test.started_differently()
+        test.without_avx2()
         test.limited()
         test.killed()
         test.terminated()
