@@ -101,7 +101,7 @@ class Test:
             self.same(f"{name}: {command[0]} on {ranks} ranks", self.run(0, *command).stdout, self.run(ranks, *command).stdout)
 
     def solver(self, number, flags):
-        learn = ("train", "sequence", "recipes.train", *flags.split(), "--gap", "0.02", "--quiet")
+        learn = ("train", "sequence", "recipes.train", *flags.split(), "--gap", "0.05", "--quiet")
         self.run(0, *learn, "--model", "one")
         self.run(2 + number % 3, *learn, "--model", "several")
         self.same(f"{flags} on {2 + number % 3} ranks", self.weights("one"), self.weights("several"))
@@ -163,7 +163,7 @@ class Test:
             time.sleep(0.01)
         for one in ranks_of(process.pid) if ranks else [process.pid]:
             os.kill(one, signal.SIGKILL)
-        process.wait(timeout=60)
+        ended(process)
         (self.folder / "several").unlink(missing_ok=True)  # it may have come to its end before
 
     def goes_on(self, learn, first, then, noted):
@@ -443,7 +443,7 @@ class Test:
             time.sleep(0.01)
         for rank in ranks_of(process.pid)[1:2]:
             os.kill(rank, signal.SIGKILL)
-        if process.wait(timeout=60) == 0:
+        if ended(process) == 0:
             self.failures.append("no rank was killed, the run went to its end")
         if (self.folder / "several").exists():
             self.failures.append("there is a model of a run whose rank was killed")
@@ -464,7 +464,7 @@ class Test:
         """Every rank gets SIGTERM, as srun gives it: a checkpoint and no model, and the training goes on, on other numbers of ranks and threads."""
         batch = ("--batch", "16")
         blocks, visits = ("--solver", "frank_wolfe", "--gap", "1e-4", *batch), ("--method", "crf", "--solver", "soft_dual", "--gap", "1e-8", *batch)
-        sums, cuts = ("--method", "crf", "--solver", "lbfgs", "--gap", "1e-8"), ("--solver", "bundle", "--gap", "3e-3")
+        sums, cuts = ("--method", "crf", "--solver", "lbfgs", "--gap", "1e-8"), ("--solver", "bundle", "--gap", "1e-2")
         self.write("long.train", ((self.folder / "recipes.train").read_text().rstrip("\n") + "\n\n") * 4)  # some seconds of training
         late = []
         for number, (flags, share, delay) in enumerate(((blocks, (), 0.3), (blocks, ("--share-data",), 0), (visits, (), 0), (visits, ("--share-data",), 0.3),
@@ -497,6 +497,17 @@ class Test:
             self.failures.extend(late)
 
 
+def ended(process):
+    """The exit code of a process of which a rank was killed. mpirun of Open MPI 4.1.4 sometimes waits for itself then, in PMIx_server_finalize."""
+    try:
+        return process.wait(timeout=60)
+    except subprocess.TimeoutExpired:
+        if ranks_of(process.pid):
+            raise
+        process.kill()
+        return process.wait()
+
+
 def ranks_of(parent):
     """Processes below mpirun, the ranks."""
     found = []
@@ -505,7 +516,7 @@ def ranks_of(parent):
             fields = path.read_text().rsplit(")", 1)[1].split()
         except OSError:
             continue
-        if int(fields[1]) == parent:
+        if int(fields[1]) == parent and fields[0] != "Z":
             found.append(int(path.parent.name))
     return sorted(found)
 
