@@ -9,6 +9,7 @@
 
 #include "cli/files.h"
 #include "hinge/core/errors.h"
+#include "hinge/core/kernel_choice.h"
 #include "hinge/core/snapshot.h"
 #include "hinge/parallel/mpi.h"
 #include "hinge/parallel/ranked_executor.h"
@@ -149,8 +150,8 @@ void compare_samples(const std::vector<std::string>& files) {
 }
 
 std::string processor() {
-#if defined(__x86_64__) && defined(__GNUC__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "x86-64-v3" : "x86-64";
+#if defined(__x86_64__)
+  return uses_avx2() ? "x86-64-v3" : "x86-64";
 #else
   return "other";
 #endif
@@ -170,8 +171,10 @@ int on_ranks(const std::function<int()>& run) {
     if (ranks) {
       require_same(hash_of_files({"/proc/self/exe"}),
                    "run different builds of hinge: give all machines the same program");
-      require_same(processor(),
-                   "run on processors with and without AVX2, whose last bits differ: use one kind");
+      require_same(
+          processor(),
+          "run on processors with and without AVX2, whose last bits differ: use one kind, or start all "
+          "without it, by mpirun -x GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA4");
     }
     const int code = run();
     joined = nullptr;

@@ -1,5 +1,5 @@
 // HINGE_CLONES before a function compiles it for x86-64-v3 (AVX2, FMA) and for the baseline; the right one is
-// chosen when the program starts. Sanitizers and ifunc resolvers do not mix; there the baseline alone is
+// chosen when the program starts (kernel_choice.cpp). Sanitizers and ifunc resolvers do not mix; there the baseline alone is
 // compiled.
 #pragma once
 

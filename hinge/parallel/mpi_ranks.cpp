@@ -1,4 +1,6 @@
 #include <mpi.h>
+#include <sched.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +17,7 @@ namespace {
 class World final : public MpiRanks {
  public:
   World() {
+    prctl(PR_SET_TIMERSLACK, 1000L);  // nanoseconds: pauses that are as short as asked for
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_dup(MPI_COMM_WORLD, &work_);
@@ -51,71 +54,91 @@ class World final : public MpiRanks {
   }
 
  private:
-  // MPI counts in int: what is longer goes in several parts.
-  std::size_t at_once() const { return (std::size_t{1} << 30) / size(); }
-  // Of the part of each message that begins at `begin`.
-  void part(const std::vector<std::uint64_t>& sizes, std::size_t begin, std::vector<int>& counts,
-            std::vector<int>& places) const {
-    int place = 0;
-    for (std::size_t r = 0; r < size(); ++r) {
-      const std::size_t left = sizes[r] > begin ? sizes[r] - begin : 0;
-      counts[r] = static_cast<int>(std::min(left, at_once()));
-      places[r] = place;
-      place += counts[r];
-    }
-  }
-  std::size_t longest(const std::vector<std::uint64_t>& sizes) const {
-    std::uint64_t most = *std::ranges::max_element(sizes);
-    MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, work_);
-    return most;
-  }
-  void take(const std::vector<char>& buffer, const std::vector<int>& counts, const std::vector<int>& places,
-            std::size_t begin, std::vector<std::string>& all) const {
-    for (std::size_t r = 0; r < size(); ++r)
-      if (counts[r] > 0)
-        std::memcpy(all[r].data() + begin, buffer.data() + places[r], static_cast<std::size_t>(counts[r]));
+  // The first message of an exchange: how long the whole is, and as much of it as has room beside that. All of a
+  // rank's first messages together are small, so that most exchanges are over with them.
+  static constexpr std::size_t kFirst = 1024, kLength = sizeof(std::uint64_t);
+  std::size_t room() const { return std::max(kFirst / size(), 2 * kLength) - kLength; }
+  void write_first(const std::string& whole, char* message) const {
+    const std::uint64_t length = whole.size();
+    std::memcpy(message, &length, kLength);
+    std::memcpy(message + kLength, whole.data(), std::min(whole.size(), room()));
   }
 
   std::vector<std::string> gather_bytes(const std::string& mine) override {
-    std::vector<std::uint64_t> sizes(size());
-    const std::uint64_t own = mine.size();
-    MPI_Allgather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, work_);
-    std::vector<std::string> all(size());
-    for (std::size_t r = 0; r < size(); ++r) all[r].resize(sizes[r]);
-    std::vector<int> counts(size()), places(size());
-    std::vector<char> buffer;
-    for (std::size_t begin = 0; begin < *std::ranges::max_element(sizes); begin += at_once()) {
-      part(sizes, begin, counts, places);
-      buffer.resize(static_cast<std::size_t>(places.back() + counts.back()));
-      MPI_Allgatherv(mine.data() + std::min(begin, mine.size()), counts[rank()], MPI_BYTE, buffer.data(),
-                     counts.data(), places.data(), MPI_BYTE, work_);
-      take(buffer, counts, places, begin, all);
-    }
-    return all;
+    const std::size_t each = kLength + room();
+    std::vector<char> first(each), all(each * size());
+    write_first(mine, first.data());
+    std::vector<MPI_Request> request(1);
+    MPI_Iallgather(first.data(), static_cast<int>(each), MPI_BYTE, all.data(), static_cast<int>(each),
+                   MPI_BYTE, work_, request.data());
+    finish(request);
+    return take(all, [&](std::size_t) -> const std::string& { return mine; });
+  }
+  std::vector<std::string> exchange_bytes(const std::vector<std::string>& to) override {
+    const std::size_t each = kLength + room();
+    std::vector<char> first(each * size()), all(each * size());
+    for (std::size_t r = 0; r < size(); ++r) write_first(to[r], first.data() + each * r);
+    std::vector<MPI_Request> request(1);
+    MPI_Ialltoall(first.data(), static_cast<int>(each), MPI_BYTE, all.data(), static_cast<int>(each),
+                  MPI_BYTE, work_, request.data());
+    finish(request);
+    return take(all, [&](std::size_t r) -> const std::string& { return to[r]; });
   }
 
-  std::vector<std::string> exchange_bytes(const std::vector<std::string>& to) override {
-    std::vector<std::uint64_t> sizes(size()), given(size());
-    for (std::size_t r = 0; r < size(); ++r) given[r] = to[r].size();
-    MPI_Alltoall(given.data(), 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, work_);
+  // What stands in the first messages, and what is longer than they are.
+  template <class To>
+  std::vector<std::string> take(const std::vector<char>& first, const To& to) const {
     std::vector<std::string> from(size());
-    for (std::size_t r = 0; r < size(); ++r) from[r].resize(sizes[r]);
-    std::vector<int> counts(size()), places(size()), given_counts(size()), given_places(size());
-    std::vector<char> buffer, out;
-    const std::size_t most = longest(given);
-    for (std::size_t begin = 0; begin < most; begin += at_once()) {
-      part(given, begin, given_counts, given_places);
-      out.clear();
-      for (std::size_t r = 0; r < size(); ++r)
-        out.insert(out.end(), to[r].data() + std::min(begin, to[r].size()),
-                   to[r].data() + std::min(begin, to[r].size()) + given_counts[r]);
-      part(sizes, begin, counts, places);
-      buffer.resize(static_cast<std::size_t>(places.back() + counts.back()));
-      MPI_Alltoallv(out.data(), given_counts.data(), given_places.data(), MPI_BYTE, buffer.data(),
-                    counts.data(), places.data(), MPI_BYTE, work_);
-      take(buffer, counts, places, begin, from);
+    std::vector<MPI_Request> requests;
+    // In parts, since MPI counts in int, and to see that something comes.
+    const auto parts = [&](std::size_t length, const auto& start) {
+      for (std::size_t begin = room(); begin < length; begin += kPart)
+        start(begin, static_cast<int>(std::min(length - begin, kPart)), &requests.emplace_back());
+    };
+    for (std::size_t k = 0; k < size(); ++k) {
+      const std::size_t r = (rank() + k) % size();
+      const char* const message = first.data() + r * (kLength + room());
+      std::uint64_t length = 0;
+      std::memcpy(&length, message, kLength);
+      from[r].resize(length);
+      std::memcpy(from[r].data(), message + kLength, std::min(from[r].size(), room()));
+      parts(r == rank() ? 0 : length, [&](std::size_t begin, int count, MPI_Request* request) {
+        MPI_Irecv(from[r].data() + begin, count, MPI_BYTE, static_cast<int>(r), 0, work_, request);
+      });
     }
+    from[rank()] = to(rank());
+    for (std::size_t k = 1; k < size(); ++k) {
+      const std::size_t r = (rank() + k) % size();
+      parts(to(r).size(), [&](std::size_t begin, int count, MPI_Request* request) {
+        MPI_Isend(to(r).data() + begin, count, MPI_BYTE, static_cast<int>(r), 0, work_, request);
+      });
+    }
+    finish(requests);
     return from;
+  }
+  static constexpr std::size_t kPart = std::size_t{1} << 20;
+
+  // Waits for all. MPI's own ways to wait keep their core, which another rank may need to come here where there are
+  // more ranks than cores, or other work: then every exchange takes slices of the scheduler's time. Here the core is
+  // kept for a moment, offered for another, then left for pauses that lengthen a wait by a sixteenth.
+  static void finish(std::vector<MPI_Request>& requests) {
+    using Clock = std::chrono::steady_clock;
+    using std::chrono::microseconds;
+    std::vector<int> which(requests.size());
+    auto since = Clock::now();
+    for (;;) {
+      int came = 0;
+      MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &came, which.data(),
+                   MPI_STATUSES_IGNORE);
+      if (came == MPI_UNDEFINED) return;  // there is none left
+      if (came > 0) since = Clock::now();
+      const auto waited = std::chrono::duration_cast<microseconds>(Clock::now() - since);
+      if (waited < microseconds(4)) continue;
+      if (waited < microseconds(20))
+        sched_yield();
+      else
+        std::this_thread::sleep_for(std::clamp(waited / 16, microseconds(5), microseconds(1000)));
+    }
   }
 
   MPI_Comm work_ = MPI_COMM_NULL, trouble_ = MPI_COMM_NULL;

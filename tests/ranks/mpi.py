@@ -8,6 +8,7 @@ ENVIRONMENT = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",  # two ranks alone would each keep to one core, whatever else runs there
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none",  # which containers do not allow
     "OMPI_MCA_btl_base_warn_component_unused": "0",
 }

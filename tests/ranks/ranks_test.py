@@ -101,7 +101,7 @@ class Test:
             self.same(f"{name}: {command[0]} on {ranks} ranks", self.run(0, *command).stdout, self.run(ranks, *command).stdout)
 
     def solver(self, number, flags):
-        learn = ("train", "sequence", "recipes.train", *flags.split(), "--gap", "0.02", "--quiet")
+        learn = ("train", "sequence", "recipes.train", *flags.split(), "--gap", "0.05", "--quiet")
         self.run(0, *learn, "--model", "one")
         self.run(2 + number % 3, *learn, "--model", "several")
         self.same(f"{flags} on {2 + number % 3} ranks", self.weights("one"), self.weights("several"))
@@ -163,7 +163,7 @@ class Test:
             time.sleep(0.01)
         for one in ranks_of(process.pid) if ranks else [process.pid]:
             os.kill(one, signal.SIGKILL)
-        process.wait(timeout=60)
+        ended(process)
         (self.folder / "several").unlink(missing_ok=True)  # it may have come to its end before
 
     def goes_on(self, learn, first, then, noted):
@@ -188,6 +188,23 @@ class Test:
             done = subprocess.run([*mpi.command(1, self.hinge, *first.split()), ":", "-n", "1", self.hinge, *second.split()], cwd=self.folder,
                                   env=mpi.environment(), capture_output=True, text=True, timeout=120)
             self.ends(f"{first} : {second}", done, sentence)
+
+    def without_avx2(self):
+        """Processors with and without AVX2 are refused; without it, which a variable asks for, all have the same bits."""
+        if "avx2" not in pathlib.Path("/proc/cpuinfo").read_text():
+            print("processors with AVX2 were not tried: this one has none")
+            return
+        without = ("env", "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA4", self.hinge)
+        learn = ("train", "sequence", "recipes.train", "--method", "crf", "--solver", "lbfgs", "--gap", "1e-5", "--shards", "16", "--quiet", "--model")
+        refused = [*mpi.command(1, self.hinge, *learn, "never"), ":", "-n", "1", *without, *learn, "never"]
+        for line, name in ((refused, "never"), ((self.hinge, *learn, "with"), "with"), ((*without, *learn, "one"), "one"),
+                           (mpi.command(3, *without, *learn, "several"), "several")):
+            done = subprocess.run(line, cwd=self.folder, env=mpi.environment(), capture_output=True, text=True, timeout=120)
+            if name == "never":
+                self.ends("with and without AVX2", done, "-x " + without[1])
+        self.same("without AVX2 on 3 ranks", self.weights("one"), self.weights("several"))
+        if self.weights("one") == self.weights("with"):
+            self.failures.append("AVX2 was used in spite of GLIBC_TUNABLES")
 
     def one_rank(self):
         self.run(0, "train", "sequence", "recipes.train", "--model", "one", "--quiet")
@@ -426,7 +443,7 @@ class Test:
             time.sleep(0.01)
         for rank in ranks_of(process.pid)[1:2]:
             os.kill(rank, signal.SIGKILL)
-        if process.wait(timeout=60) == 0:
+        if ended(process) == 0:
             self.failures.append("no rank was killed, the run went to its end")
         if (self.folder / "several").exists():
             self.failures.append("there is a model of a run whose rank was killed")
@@ -447,7 +464,7 @@ class Test:
         """Every rank gets SIGTERM, as srun gives it: a checkpoint and no model, and the training goes on, on other numbers of ranks and threads."""
         batch = ("--batch", "16")
         blocks, visits = ("--solver", "frank_wolfe", "--gap", "1e-4", *batch), ("--method", "crf", "--solver", "soft_dual", "--gap", "1e-8", *batch)
-        sums, cuts = ("--method", "crf", "--solver", "lbfgs", "--gap", "1e-8"), ("--solver", "bundle", "--gap", "3e-3")
+        sums, cuts = ("--method", "crf", "--solver", "lbfgs", "--gap", "1e-8"), ("--solver", "bundle", "--gap", "1e-2")
         self.write("long.train", ((self.folder / "recipes.train").read_text().rstrip("\n") + "\n\n") * 4)  # some seconds of training
         late = []
         for number, (flags, share, delay) in enumerate(((blocks, (), 0.3), (blocks, ("--share-data",), 0), (visits, (), 0), (visits, ("--share-data",), 0.3),
@@ -480,6 +497,17 @@ class Test:
             self.failures.extend(late)
 
 
+def ended(process):
+    """The exit code of a process of which a rank was killed. mpirun of Open MPI 4.1.4 sometimes waits for itself then, in PMIx_server_finalize."""
+    try:
+        return process.wait(timeout=60)
+    except subprocess.TimeoutExpired:
+        if ranks_of(process.pid):
+            raise
+        process.kill()
+        return process.wait()
+
+
 def ranks_of(parent):
     """Processes below mpirun, the ranks."""
     found = []
@@ -488,7 +516,7 @@ def ranks_of(parent):
             fields = path.read_text().rsplit(")", 1)[1].split()
         except OSError:
             continue
-        if int(fields[1]) == parent:
+        if int(fields[1]) == parent and fields[0] != "Z":
             found.append(int(path.parent.name))
     return sorted(found)
 
@@ -518,6 +546,7 @@ def main():
         test.folds()
         test.trouble()
         test.started_differently()
+        test.without_avx2()
         test.limited()
         test.killed()
         test.terminated()
