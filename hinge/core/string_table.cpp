@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace hinge {
 namespace {
@@ -54,7 +55,7 @@ bool same(std::string_view a, std::string_view b) {
 std::size_t StringTable::locate(std::string_view wanted, std::uint64_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   const auto tag = static_cast<std::uint32_t>(hash >> 32);
-  std::size_t at = hash & mask;
+  std::size_t at = home(tag);
   while (slots_[at].index != kNone && (slots_[at].hash != tag || !same(text(slots_[at].index), wanted)))
     at = (at + 1) & mask;
   return at;
@@ -66,7 +67,9 @@ void StringTable::look_ahead(std::span<const std::string_view> texts, Take&& tak
   std::array<std::uint64_t, kChunk> hash;
   for (std::size_t begin = 0; begin < texts.size(); begin += kChunk) {
     const std::size_t count = std::min(kChunk, texts.size() - begin);
-    const auto slot = [&](std::size_t k) { return slots_.data() + (hash[k] & (slots_.size() - 1)); };
+    const auto slot = [&](std::size_t k) {
+      return slots_.data() + home(static_cast<std::uint32_t>(hash[k] >> 32));
+    };
     const auto likely = [&](std::size_t k) {
       return !slots_.empty() && slot(k)->index != kNone && slot(k)->hash == hash[k] >> 32;
     };
@@ -99,7 +102,7 @@ Index StringTable::find(std::string_view text, std::uint64_t hash) const {
 }
 
 Index StringTable::intern(std::string_view text, std::uint64_t hash) {
-  if (2 * (size() + 1) > slots_.size()) rehash(slots_.empty() ? 16 : 2 * slots_.size());
+  if (2 * (size() + 1) > slots_.size()) grow(slots_.empty() ? 16 : 2 * slots_.size());
   Slot& slot = slots_[locate(text, hash)];
   if (slot.index != kNone) return slot.index;
   if (size() >= kMaxDimension)
@@ -111,21 +114,31 @@ Index StringTable::intern(std::string_view text, std::uint64_t hash) {
 }
 
 void StringTable::reserve(std::size_t texts) {
-  if (2 * texts > slots_.size()) rehash(std::bit_ceil(2 * texts));
+  if (2 * texts > slots_.size()) grow(std::bit_ceil(2 * texts));
   offsets_.reserve(texts + 1);
 }
 
-bool StringTable::rehash(std::size_t slots) {
+void StringTable::grow(std::size_t slots) {
+  const auto before = std::exchange(slots_, {});
+  slots_.assign(slots, {});
+  for (const Slot& slot : before) {
+    if (slot.index == kNone) continue;
+    std::size_t at = home(slot.hash);
+    while (slots_[at].index != kNone) at = (at + 1) & (slots - 1);
+    slots_[at] = slot;
+  }
+}
+
+bool StringTable::fill(std::size_t slots) {
   constexpr Index kChunk = 32;  // whose slots are on their way to the cache together
   slots_.assign(slots, {});
-  const std::size_t mask = slots - 1;
   std::array<std::uint64_t, kChunk> hash;
   bool differ = true;
   for (Index begin = 0; begin < size(); begin += kChunk) {
     const Index count = std::min(kChunk, static_cast<Index>(size()) - begin);
     for (Index k = 0; k < count; ++k) {
       hash[k] = hash_of(text(begin + k));
-      __builtin_prefetch(&slots_[hash[k] & mask], 1);
+      __builtin_prefetch(&slots_[home(static_cast<std::uint32_t>(hash[k] >> 32))], 1);
     }
     for (Index k = 0; k < count; ++k) {
       Slot& slot = slots_[locate(text(begin + k), hash[k])];
@@ -153,7 +166,7 @@ void StringTable::load(const Archive& archive, const std::string& name) {
   StringTable table;
   table.bytes_ = bytes;
   table.offsets_ = offsets;
-  if (!table.empty() && !table.rehash(std::bit_ceil(2 * table.size()))) damaged();
+  if (!table.empty() && !table.fill(std::bit_ceil(2 * table.size()))) damaged();
   *this = std::move(table);
 }
 

@@ -40,9 +40,12 @@ class StringTable {
 
  private:
   struct Slot {
-    std::uint32_t hash = 0;
+    std::uint32_t hash = 0;  // its upper half
     Index index = kNone;
   };
+  // Where the search for a text begins. Slots are in the order of hashes, but for what had to go on to the next free one,
+  // so that more slots are filled from fewer in one sweep.
+  std::size_t home(std::uint32_t hash) const { return std::size_t{hash} * slots_.size() >> 32; }
   // The slot that holds the text, or the free one where it belongs.
   std::size_t locate(std::string_view text, std::uint64_t hash) const;
   Index find(std::string_view text, std::uint64_t hash) const;
@@ -51,7 +54,9 @@ class StringTable {
   template <class Take>
   void look_ahead(std::span<const std::string_view> texts, Take&& take) const;
   // Makes so many slots for the texts that are here; whether no two are alike.
-  bool rehash(std::size_t slots);
+  bool fill(std::size_t slots);
+  // The same where they have slots already.
+  void grow(std::size_t slots);
 
   std::vector<std::uint8_t> bytes_;
   std::vector<std::int64_t> offsets_ = {0};
