@@ -5,7 +5,6 @@
 #include "hinge/oracle/task_oracle.h"
 #include "hinge/parallel/thread_executor.h"
 #include "hinge/solvers/cccp.h"
-#include "hinge/solvers/handover.h"
 #include "hinge/solvers/lbfgs.h"
 #include "hinge/solvers/potentials.h"
 #include "hinge/tasks/cluster/cluster_task.h"
@@ -484,53 +483,6 @@ TEST(SoftDual, TellsNoFalseBoundOfLargeInputs) {
         }
     }
   }
-}
-
-// A choice that nobody made ends at its gap also where soft_dual alone does not in its passes, and repeats its first part.
-TEST(Handover, EndsWhereSoftDualComesNoFurther) {
-  Random random(31);
-  std::vector<Example<MulticlassTask>> examples(120);
-  for (auto& [x, y, weight] : examples) {
-    y = static_cast<int>(random.below(kLabels));
-    for (Index j = 0; j < 6; ++j) {
-      x.index.push_back(j);
-      x.value.push_back(static_cast<float>(std::pow(10, 8 * random.uniform() - 4)));
-    }
-  }
-  const Problem<MulticlassTask> wild{MulticlassTask(6, kLabels), std::move(examples)};
-  SerialExecutor executor;
-  Objective objective(wild.oracle, Formulation::named("crf"), 120, executor);
-  const Summary alone = solver_to(1e-2).minimize(objective, {}, {});
-  ASSERT_NE(alone.termination, Termination::converged);
-  Handover both;
-  for (const OptionRef& option : both.options())
-    if (option.name == "gap") *std::get<double*>(option.field) = 1e-2;
-  std::vector<Progress> told;
-  const Summary found = both.minimize(objective, {}, [&](const Progress& progress) {
-    told.push_back(progress);
-    return true;
-  });
-  EXPECT_LT(found.primal, alone.primal);
-  EXPECT_LE(found.dual, found.primal);
-  EXPECT_NE(found.solver.find("then lbfgs"), std::string::npos);
-  EXPECT_GT(found.oracle_calls, 400u * 120u);
-  // One run: its rounds are those of both, and so is what it is told of meanwhile.
-  ASSERT_EQ(found.history.size(), found.iterations);
-  ASSERT_EQ(told.size(), found.iterations);
-  for (std::size_t k = 0; k < told.size(); ++k) {
-    EXPECT_EQ(found.history[k].iteration, k + 1);
-    EXPECT_EQ(found.history[k].oracle_calls, told[k].oracle_calls);
-    EXPECT_EQ(found.history[k].primal, told[k].primal);
-    if (k == 0) continue;
-    EXPECT_GT(told[k].passes, told[k - 1].passes);
-    EXPECT_LE(told[k].primal, told[k - 1].primal);
-    EXPECT_GE(told[k].dual, told[k - 1].dual);
-  }
-  const auto easy = classes(200);
-  Objective usual(easy.oracle, Formulation::named("crf"), 200, executor);
-  const Summary by_both = both.minimize(usual, {}, {}), by_one = solver_to(1e-2).minimize(usual, {}, {});
-  EXPECT_EQ(by_both.solver, "soft_dual");
-  EXPECT_EQ(by_both.weights, by_one.weights);
 }
 
 // Wherever it is stopped, within a pass, a rebuild or between two values of C, what it tells is a lower bound.
